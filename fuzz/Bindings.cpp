@@ -1,4 +1,4 @@
-//===- Bindings.cpp - Bindings that nobody wrote --------------------------===//
+//===- Bindings.cpp - Fuzz target: bindings -------------------------------===//
 #include "LCI/Bindings/Bindings.h"
 #include "Readers.h"
 

@@ -1,9 +1,10 @@
-//===- Bundle.cpp - Bundles that nobody wrote -----------------------------===//
+//===- Bundle.cpp - Fuzz target: bundles ----------------------------------===//
 //
-// Their launch plans are read, as they are for a GPU. Their code is not loaded: who runs a bundle
-// runs what its maker wrote.
+// Launch plans in the bundle are parsed, as they are for a GPU. Its code is not loaded: running a
+// bundle means trusting its maker.
 //
 //===----------------------------------------------------------------------===//
+
 #include "LCI/Runtime/Bundle.h"
 #include "LCI/Runtime/Plan.h"
 #include "Readers.h"

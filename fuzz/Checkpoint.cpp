@@ -1,4 +1,4 @@
-//===- Checkpoint.cpp - Checkpoints that nobody wrote ---------------------===//
+//===- Checkpoint.cpp - Fuzz target: checkpoints --------------------------===//
 #include "LCI/Runtime/Checkpoint.h"
 #include "Readers.h"
 

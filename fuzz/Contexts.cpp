@@ -1,4 +1,4 @@
-//===- Contexts.cpp - Where inputs become IR ------------------------------===//
+//===- Contexts.cpp - MLIR contexts of the fuzz targets -------------------===//
 #include "Contexts.h"
 #include "LCI/Execution/Compile.h"
 #include "LCI/InitAllDialects.h"
@@ -30,7 +30,7 @@ MLIRContext &fuzz::contextForInput() {
 
 Listener::Listener(MLIRContext &context)
     : handler(&context, [this](Diagnostic &diagnostic) {
-        // What is shown is text, and so are its notes; making it may go wrong too.
+        // Diagnostics and their notes are rendered as text, which may go wrong too.
         check(!diagnostic.str().empty(), "said nothing");
         for (Diagnostic &note : diagnostic.getNotes())
           check(!note.str().empty(), "said nothing in a note");

@@ -1,4 +1,10 @@
-//===- Contexts.h - Where inputs become IR ----------------------*- C++ -*-===//
+//===- Contexts.h - MLIR contexts of the fuzz targets -----------*- C++ -*-===//
+//
+// A context with every dialect, shared between inputs, and a listener that checks that every
+// failure has a message.
+//
+//===----------------------------------------------------------------------===//
+
 #ifndef LCI_FUZZ_CONTEXTS_H
 #define LCI_FUZZ_CONTEXTS_H
 
@@ -9,16 +15,16 @@
 
 namespace fuzz {
 
-/// A context with every dialect, on one thread. It is another one every so often: a context keeps
-/// each type and attribute that it ever saw.
+/// A context with every dialect, on one thread. It is replaced every so often: a context keeps each
+/// type and attribute it ever created.
 mlir::MLIRContext &contextForInput();
 
-/// Swallows what is said while it lives, and asks that nothing fails silently.
+/// Swallows diagnostics while it lives, and checks that nothing fails silently.
 class Listener {
 public:
   explicit Listener(mlir::MLIRContext &context);
 
-  /// Whether that worked; if not, an error must have been said.
+  /// Returns whether `result` succeeded; if not, an error must have been emitted.
   bool worked(bool result, const llvm::Twine &what) const {
     check(result || errors > 0, what + " failed without a message");
     return result;

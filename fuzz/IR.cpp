@@ -1,9 +1,10 @@
-//===- IR.cpp - IR that nobody wrote --------------------------------------===//
+//===- IR.cpp - Fuzz target: IR -------------------------------------------===//
 //
-// Reads it as the tools do and takes what they would take down the ladder. On each rung whatever
-// fails must say why.
+// Parses and verifies the input as the tools do, then binds it and runs the lowering passes. At
+// each level a failure must have a diagnostic.
 //
 //===----------------------------------------------------------------------===//
+
 #include "Contexts.h"
 #include "LCI/Conversion/ProgramToTick/Passes.h"
 #include "LCI/Driver/Loading.h"
@@ -17,7 +18,7 @@ using namespace mlir;
 using namespace mlir::lci;
 using namespace fuzz;
 
-/// Sizes, each another one, and a function for each model where there are any.
+/// Sizes, all different, and a function for each model.
 static BindOptions makeBindings(ModuleOp module, ProgramOp program) {
   BindOptions options;
   int64_t size = 3;
@@ -40,7 +41,7 @@ static LogicalResult bind(ModuleOp module) {
   return success();
 }
 
-/// What there is to choose follows from the input, so that a finding shows itself again.
+/// Choices are derived from the input, so that a finding is reproducible.
 static void buildDown(OpPassManager &passes, unsigned choice) {
   if (choice % 3 == 2)
     return buildNVVMPipeline(passes);

@@ -1,8 +1,9 @@
-//===- LibFuzzer.cpp - Targets as libFuzzer calls them --------------------===//
+//===- LibFuzzer.cpp - Entry points of libFuzzer --------------------------===//
 //
-// In the sanitized build, whose code is instrumented and whose `main` is libFuzzer's.
+// Only in the sanitized build, whose code is instrumented and whose `main` is libFuzzer's.
 //
 //===----------------------------------------------------------------------===//
+
 #include "Targets.h"
 #include <cstring>
 
@@ -11,7 +12,7 @@ using namespace fuzz;
 static const Target *target = nullptr;
 
 extern "C" int LLVMFuzzerInitialize(int *argc, char ***argv) {
-  target = &askedTarget(*argc, *argv);
+  target = &requestedTarget(*argc, *argv);
   return 0;
 }
 
@@ -20,10 +21,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   return 0;
 }
 
-/// libFuzzer's own way to change bytes.
+/// libFuzzer's byte mutator.
 extern "C" size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t maxSize);
 
-/// One change of four is one of bytes, where a target has its own: texts must be malformed too.
+/// One mutation of four is on bytes, where a target has a mutator: malformed texts are needed too.
 extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t maxSize,
                                           unsigned seed) {
   if (!target->mutate || seed % 4 == 0)

@@ -1,10 +1,11 @@
-//===- MutateIR.cpp - IR with one thing changed ---------------------------===//
+//===- MutateIR.cpp - Structural mutation of IR ---------------------------===//
 //
-// Bytes that are changed are seldom IR any more. Here operations are moved, doubled and dropped,
-// and their operands, attributes and types changed, mostly to something that occurs elsewhere in
-// the input: much of it is refused by a verifier, and what is not goes further down.
+// Random changes of bytes seldom leave valid IR. Here operations are moved, duplicated and erased,
+// and their operands, attributes and types replaced, mostly by ones that occur elsewhere in the
+// input. Verifiers reject much of it; the remainder reaches the passes.
 //
 //===----------------------------------------------------------------------===//
+
 #include "Contexts.h"
 #include "LCI/Driver/Loading.h"
 #include "TweakAttribute.h"
@@ -26,7 +27,7 @@ public:
     });
   }
 
-  /// Makes one change; false where what was diced cannot be.
+  /// Makes one change; false where the chosen one is impossible.
   bool change() {
     if (ops.empty())
       return false;
@@ -47,7 +48,7 @@ public:
   }
 
 private:
-  /// What an operation may name: the values before it and around it.
+  /// Candidate operands of an operation: the values before it and around it.
   static SmallVector<Value> valuesFor(Operation *op) {
     SmallVector<Value> values;
     for (; op && op->getBlock(); op = op->getParentOp()) {
@@ -60,7 +61,7 @@ private:
     return values;
   }
 
-  /// Drops an operation; others use what was there before in place of its results.
+  /// Erases an operation; its results are replaced by earlier values.
   bool erase(Operation *op) {
     SmallVector<Value> values = valuesFor(op);
     for (Value result : op->getResults()) {
@@ -74,12 +75,12 @@ private:
     }
     for (Region &region : op->getRegions())
       region.dropAllReferences();
-    ops.clear(); // of which some may have been within
+    ops.clear(); // some may have been nested in it
     op->erase();
     return true;
   }
 
-  /// A second one, behind it or before another one.
+  /// Clones an operation, behind it or before another one.
   bool copy(Operation *op) {
     Operation *other = dice.below(2) ? op : dice.pick(ops);
     if (op->isAncestor(other) && op != other)
@@ -102,7 +103,7 @@ private:
     unsigned number = dice.below(count);
     if (kind == 1)
       return op->eraseOperand(number), true;
-    if (kind < 7) // one that fits
+    if (kind < 7) // one of the same type
       llvm::erase_if(values, [&](Value other) {
         return other.getType() != op->getOperand(number).getType() ||
                other == op->getOperand(number);
@@ -164,7 +165,7 @@ std::optional<std::string> fuzz::mutateIR(StringRef input, uint64_t seed) {
     return std::nullopt;
   std::string text;
   llvm::raw_string_ostream os(text);
-  // Invalid IR has no other form.
+  // Invalid IR has only the generic form.
   module->print(os, OpPrintingFlags().printGenericOpForm().useLocalScope());
   return text;
 }

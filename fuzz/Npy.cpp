@@ -1,4 +1,4 @@
-//===- Npy.cpp - Array files that nobody wrote ----------------------------===//
+//===- Npy.cpp - Fuzz target: array files ---------------------------------===//
 #include "LCI/Runtime/Npy.h"
 #include "Readers.h"
 

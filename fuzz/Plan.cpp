@@ -1,4 +1,4 @@
-//===- Plan.cpp - Launch plans that nobody wrote --------------------------===//
+//===- Plan.cpp - Fuzz target: launch plans -------------------------------===//
 #include "LCI/Runtime/Plan.h"
 #include "LCI/Runtime/LoadedPlan.h"
 #include "Readers.h"
@@ -7,7 +7,7 @@
 using namespace lci;
 
 namespace {
-/// Has every kernel and some memory, and gives up when it has launched for long enough.
+/// Accepts every kernel and some memory, and fails once it has launched too often.
 class PatientDevice final : public Device {
 public:
   std::string name() const override { return "a patient device"; }
@@ -40,7 +40,7 @@ private:
 };
 } // namespace
 
-/// Has every loop launch something, so that none is longer than the device's patience.
+/// Makes every loop launch something, so that the device's limit bounds its trip count.
 static void launchInLoops(std::vector<PlanStep> &steps, uint32_t kernel) {
   for (PlanStep &step : steps) {
     launchInLoops(step.body, kernel);

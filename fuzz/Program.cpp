@@ -1,4 +1,4 @@
-//===- Program.cpp - Programs' texts that nobody wrote --------------------===//
+//===- Program.cpp - Fuzz target: texts of programs -----------------------===//
 #include "Contexts.h"
 #include "LCI/Driver/Loading.h"
 #include "LCI/Target/LMPM/LMPM.h"
@@ -32,6 +32,6 @@ void fuzz::runProgram(StringRef input) {
   std::string text = write(*module);
   OwningOpRef<ModuleOp> again = read(text, context);
   check(static_cast<bool>(again), "a program that was written cannot be read");
-  // The IR may differ: what several texts say, such as a list of tokens, has one way to be written.
+  // The IR may differ: several spellings, such as of a list of tokens, have one canonical form.
   check(write(*again) == text, "a program that was written is read as another one");
 }

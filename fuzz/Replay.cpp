@@ -1,9 +1,10 @@
-//===- Replay.cpp - Kept inputs, one after the other ----------------------===//
+//===- Replay.cpp - Replay of saved inputs --------------------------------===//
 //
-// In builds without libFuzzer `lci-fuzz --target=NAME FOLDER…` runs what was kept; flags of
-// libFuzzer's are passed over, so that one command line serves both.
+// In builds without libFuzzer `lci-fuzz --target=NAME FOLDER…` runs the saved inputs; flags of
+// libFuzzer are ignored, so that one command line serves both.
 //
 //===----------------------------------------------------------------------===//
+
 #include "Targets.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -38,7 +39,7 @@ static std::vector<std::string> filesOf(StringRef path) {
 
 int main(int argc, char **argv) {
   sys::PrintStackTraceOnErrorSignal(argv[0]);
-  const Target &target = askedTarget(argc, argv);
+  const Target &target = requestedTarget(argc, argv);
   unsigned count = 0;
   for (StringRef argument : ArrayRef(argv, argc).drop_front()) {
     if (argument.starts_with("-"))

@@ -1,4 +1,4 @@
-//===- SafeTensors.cpp - Weights that nobody wrote ------------------------===//
+//===- SafeTensors.cpp - Fuzz target: weights -----------------------------===//
 #include "LCI/Bindings/SafeTensors.h"
 #include "Readers.h"
 

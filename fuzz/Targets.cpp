@@ -18,18 +18,19 @@ static constexpr Target kTargets[] = {
 
 llvm::ArrayRef<Target> fuzz::targets() { return kTargets; }
 
-const Target &fuzz::askedTarget(int argc, const char *const *argv) {
-  llvm::StringRef asked;
+const Target &fuzz::requestedTarget(int argc, const char *const *argv) {
+  llvm::StringRef requested;
   for (llvm::StringRef argument : llvm::ArrayRef(argv, argc).drop_front())
     if (argument.consume_front("--target="))
-      asked = argument;
-  if (const Target *found = llvm::find_if(kTargets, [&](auto &one) { return one.name == asked; });
+      requested = argument;
+  if (const Target *found =
+          llvm::find_if(kTargets, [&](auto &one) { return one.name == requested; });
       found != std::end(kTargets))
     return *found;
   llvm::errs() << "lci-fuzz: error: expected --target=NAME, a name of";
   for (const Target &target : kTargets)
     llvm::errs() << ' ' << target.name;
-  llvm::errs() << ", but got '" << asked << "'\n";
+  llvm::errs() << ", but got '" << requested << "'\n";
   std::exit(2);
 }
 

@@ -1,10 +1,11 @@
-//===- Targets.h - What is given bytes that nobody wrote --------*- C++ -*-===//
+//===- Targets.h - Fuzz targets ---------------------------------*- C++ -*-===//
 //
-// Each target takes any bytes, as a stranger could send them, gives them to one reader of the
-// project and asks for what must hold whatever they are. It ends the process where it does not; so
-// do the sanitizers. Targets.cpp lists them; each has a file of its own.
+// Each target takes arbitrary bytes, as an attacker could send them, feeds them to one reader of
+// the project and checks the invariants that hold for any input. A violation ends the process; so
+// do the sanitizers. Targets.cpp lists them; each is in a separate file.
 //
 //===----------------------------------------------------------------------===//
+
 #ifndef LCI_FUZZ_TARGETS_H
 #define LCI_FUZZ_TARGETS_H
 
@@ -20,17 +21,17 @@ namespace fuzz {
 struct Target {
   llvm::StringRef name;
   void (*run)(llvm::StringRef input);
-  /// Changes a little what an input says, which changing its bytes seldom does; nothing where it
-  /// says nothing. Null where bytes are all there is.
+  /// Makes a small structural change to an input, which changing its bytes seldom does; nothing
+  /// where the input does not parse. Null for targets that take plain bytes.
   std::optional<std::string> (*mutate)(llvm::StringRef input, uint64_t seed) = nullptr;
 };
 
-/// All of them, in the order in which they are run.
+/// All targets, in the order in which they are run.
 llvm::ArrayRef<Target> targets();
-/// The one of a command line's `--target=NAME`; says what is wrong and exits if there is none.
-const Target &askedTarget(int argc, const char *const *argv);
+/// The target of a command line's `--target=NAME`; prints an error and exits if there is none.
+const Target &requestedTarget(int argc, const char *const *argv);
 
-/// A finding: says what does not hold, and ends the process so that the input is kept.
+/// Reports a violated invariant, and ends the process so that the input is saved.
 [[noreturn]] void fail(const llvm::Twine &what);
 inline void check(bool holds, const llvm::Twine &what) {
   if (!holds)

@@ -1,4 +1,10 @@
-//===- TweakAttribute.cpp - Attributes and types, a little different ------===//
+//===- TweakAttribute.cpp - Random small changes of attributes ------------===//
+//
+// Mutates numbers, lists, affine expressions, types and texts inside an attribute, by recursion
+// over its structure.
+//
+//===----------------------------------------------------------------------===//
+
 #include "TweakAttribute.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -8,7 +14,7 @@
 using namespace mlir;
 using namespace fuzz;
 
-/// Another number: a neighbour, or one where something ends.
+/// Another integer: a neighbour, or a boundary value.
 static int64_t tweakNumber(int64_t number, Dice &dice) {
   static constexpr int64_t kEnds[] = {0,         1,         -1,        2,         3,
                                       64,        255,       256,       1 << 20,   INT32_MAX,
@@ -23,7 +29,7 @@ static int64_t tweakNumber(int64_t number, Dice &dice) {
   }
 }
 
-/// One element of a list changed by `tweak`, left out, doubled, or two swapped.
+/// One element of a list changed by `tweak`, erased, duplicated, or two swapped.
 template <typename List, typename Tweak>
 static void tweakList(List &list, Dice &dice, Tweak tweak) {
   if (list.empty())
@@ -127,7 +133,7 @@ static Attribute tweakInteger(IntegerAttr number, Dice &dice) {
                                                         /*implicitTrunc=*/true));
 }
 
-/// Texts and names; others of the same IR come in as whole attributes.
+/// Texts and names; those of other operations of the IR come in as whole attributes.
 static std::string tweakText(StringRef text, Dice &dice) {
   const std::string others[] = {"", text.str() + "_0", text.drop_back(!text.empty()).str(), "a",
                                 std::string("\xff\0", 2)};

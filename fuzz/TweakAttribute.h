@@ -1,4 +1,9 @@
-//===- TweakAttribute.h - Attributes and types, a little different -*- C++ -*-===//
+//===- TweakAttribute.h - Random small changes of attributes ----*- C++ -*-===//
+//
+// Structure-aware mutation of attributes and types for MutateIR.cpp, driven by a seeded generator.
+//
+//===----------------------------------------------------------------------===//
+
 #ifndef LCI_FUZZ_TWEAKATTRIBUTE_H
 #define LCI_FUZZ_TWEAKATTRIBUTE_H
 
@@ -9,7 +14,7 @@
 
 namespace fuzz {
 
-/// Follows from a seed.
+/// A random generator, determined by its seed.
 class Dice {
 public:
   explicit Dice(uint64_t seed) : engine(seed) {}

@@ -3,11 +3,11 @@
 //   ising avx512|plain WIDTH HEIGHT SEED DECLARATION ORDINAL T0 T1 T2 T3 T4
 //
 // A torus, red cells first; T is the threshold of each sum of neighbours. `avx512` makes the same
-// decisions as the compiled program, to the bit: colours are stored apart, one bit a cell; sixteen
-// groups of 32 cells draw eight bits at once, and a decision is made bit by bit, most significant
-// first. Groups with an undecided cell (one of eight) are put on a list and go on by themselves.
-// Its rows are multiples of 1024 cells. `plain` is C++ that a compiler vectorises: bytes, colours
-// apart, and lanes of a cheap generator of its own.
+// decisions as the compiled program, to the bit: colours are stored separately, one bit a cell;
+// sixteen groups of 32 cells draw eight bits at once, and a decision is made bit by bit, most
+// significant first. Groups with an undecided cell (one of eight) are put on a list and processed
+// separately. Its rows are multiples of 1024 cells. `plain` is C++ that a compiler vectorises:
+// bytes, separate colours, and lanes of a cheap private generator.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,8 +38,8 @@ namespace {
 
 #ifdef __AVX512F__
 
-/// What decides a group: the sum of the four neighbours as the parity and the carry of three of
-/// them, and the fourth.
+/// The inputs of a group's decision: the sum of the four neighbours as the parity and the carry of
+/// three of them, and the fourth.
 struct Neighbours {
   Vector parity, carry, side;
 };
@@ -110,8 +110,8 @@ private:
     return {xor3(up, down, middle), _mm512_ternarylogic_epi32(up, down, middle, 0xE8), side};
   }
 
-  /// The bit of each cell's threshold, by its sum: one operation, for each of 32 columns of bits in
-  /// a table of five thresholds another one.
+  /// The bit of each cell's threshold, by its sum: one operation, a different one for each of the
+  /// 32 columns of bits in a table of five thresholds.
   template <int code>
   static INLINE Vector thresholdBit(const Neighbours &n) {
     constexpr auto sumOf = [](int i) { return (i >> 2 & 1) + 2 * (i >> 1 & 1) + (i & 1); };
@@ -147,8 +147,7 @@ private:
     }
   }
 
-  /// One more bit of the draw: where it is the first that differs from the threshold's, that one
-  /// decides.
+  /// Compares one more bit of the draw: the first bit that differs from the threshold's decides.
   static INLINE void compare(Vector threshold, Vector drawn, Vector &isLess, Vector &open) {
     isLess = _mm512_ternarylogic_epi32(open, threshold, isLess, 0xCA); // open ? threshold : isLess
     open = _mm512_ternarylogic_epi32(open, threshold, drawn, 0x90); // open & (threshold == drawn)
@@ -191,7 +190,7 @@ private:
         goOn(block, tick, mine);
   }
 
-  /// Four more bits for sixteen groups of a list, or as many as there are.
+  /// Four more bits for up to sixteen groups of a list.
   __attribute__((noinline)) void goOn(int block, const PhiloxTick &tick, Vector *mine) {
     Waiting &list = waiting[block];
     int count = std::min(list.count, 16);

@@ -3,8 +3,9 @@
 //   life vectors|plain|bytes WIDTH HEIGHT
 //
 // `vectors` and `plain` store one bit a cell and add the neighbours' bits by a boolean circuit: 512
-// cells at once with AVX-512, 256 with AVX2, or 64; rows are multiples of that. `bytes` is what one
-// writes first if one knows about halos: a byte a cell, and a loop that a compiler vectorises.
+// cells at once with AVX-512, 256 with AVX2, or 64; rows are multiples of that. `bytes` is the
+// obvious program of an author who knows about halos: a byte a cell, and a loop that a compiler
+// vectorises.
 //
 //===----------------------------------------------------------------------===//
 
@@ -125,7 +126,7 @@ private:
     return {xor3(left, here, right), majority(left, here, right), here};
   }
 
-  /// One word of each row, from the top: the sums of the two rows before stay in registers.
+  /// One column of words, from the top: the sums of the two previous rows stay in registers.
   __attribute__((noinline)) void column(int64_t at) {
     RowSum<Word> above = sumOf(from.get() + (height - 1) * perRow, at),
                  here = sumOf(from.get(), at);
@@ -136,7 +137,8 @@ private:
     }
   }
 
-  /// Row by row, which reads memory once; the sums stand in lines of the width of the grid.
+  /// Row by row, which reads memory once; the sums are kept in line buffers of the width of the
+  /// grid.
   __attribute__((noinline)) void rows() {
     for (int64_t at = 0; at < perRow; ++at) {
       above[at] = sumOf(from.get() + (height - 1) * perRow, at);
@@ -180,7 +182,7 @@ INLINE Word Bits<Word>::decide(Word ones, Word carry, Word twos, Word fours, Wor
 template <>
 INLINE Vector Bits<Vector>::decide(Vector ones, Vector carry, Vector twos, Vector fours,
                                    Vector self) {
-  // Of carry, twos and fours: up where 2 (carry + twos) + 4 fours is 2, and where it is 4.
+  // Truth tables of carry, twos and fours: 2 (carry + twos) + 4 fours is 2, and is 4.
   constexpr int isTwo = 0x14, isFour = 0x42;
   __m512i two = _mm512_ternarylogic_epi64(carry.bits, twos.bits, fours.bits, isTwo);
   __m512i four = _mm512_ternarylogic_epi64(carry.bits, twos.bits, fours.bits, isFour);

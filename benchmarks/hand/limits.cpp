@@ -1,7 +1,7 @@
-//===- limits.cpp - What a core can do at best ----------------------------===//
+//===- limits.cpp - Peak rates of a core ----------------------------------===//
 //
-// Nothing but one kind of work, as fast as it goes: what a program that needs so much of it cannot
-// be faster than. An epoch is 2^20 operations.
+// A loop of one kind of operation, as fast as it goes: an upper bound for programs that need that
+// many of them. An epoch is 2^20 operations.
 //
 //   fma        multiply-adds of 16 lanes
 //   vector     logic of 512 bits
@@ -9,6 +9,7 @@
 //   bytes=N    bytes read or written, of an array of N
 //
 //===----------------------------------------------------------------------===//
+
 #include "protocol.h"
 #include <string>
 
@@ -48,10 +49,10 @@ private:
 #include "philox512.h"
 
 namespace {
-/// As many chains as a core has registers for, so that none waits for itself.
+/// As many chains as a core has registers for, which hides the latency.
 constexpr int kChains = 16;
 
-/// `step` on all chains in turn, so many times altogether.
+/// Applies `step` to all chains round-robin, for so many operations altogether.
 template <typename Lanes, typename Step>
 void runChains(int64_t operations, Step step) {
   Lanes lanes[kChains] = {};

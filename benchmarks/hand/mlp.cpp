@@ -1,8 +1,8 @@
 //===- mlp.cpp - A small network at every cell, by hand -------------------===//
 //
-// What benchmarks/programs/mlp.lmpm computes: from the 9 by 9 numbers around a cell of a torus a
+// The program benchmarks/programs/mlp.lmpm: from the 9 by 9 numbers around a cell of a torus a
 // hidden layer of 32 and 16 logits, of which the first best is the cell's token. Blocks of twelve
-// cells by 32 outputs stay in AVX-512 registers; the window is read where it lies, from rows with a
+// cells by 32 outputs stay in AVX-512 registers; the stencil is read in place, from rows with a
 // halo. The additions are fused, in the program's order, so that the tokens are the same.
 //
 //   mlp SIDE NUMBERS
@@ -53,7 +53,7 @@ private:
 
 } // namespace
 
-/// The cells of a row from one on; there are as many as a block.
+/// Computes a block of cells of a row, beginning at one.
 void Network::computeBlock(int x, int y) {
   __m512 sums[kBlock][2];
   for (auto &sum : sums)

@@ -1,9 +1,9 @@
 //===- nca.cpp - A growing automaton, by hand -----------------------------===//
 //
-// What benchmarks/programs/nca.lmpm computes when every cell is awake (rate 1; it draws nothing):
-// 16 channels and their slopes along x and y, a hidden layer of 128, and what it adds to the
-// channels, on a torus. Blocks of cells by outputs stay in AVX-512 registers: three by 128, then
-// 24 by 16. The additions are fused, in the program's order, so that the channels are the same.
+// The program benchmarks/programs/nca.lmpm when every cell is awake (rate 1; it draws nothing): 16
+// channels and their slopes along x and y, a hidden layer of 128, and its increment of the
+// channels, on a torus. Blocks of cells by outputs stay in AVX-512 registers: three by 128, then 24
+// by 16. The additions are fused, in the program's order, so that the channels are the same.
 //
 //   nca SIDE NUMBERS
 //
@@ -71,7 +71,7 @@ private:
 
   int side, stride;
   std::vector<float> cells, after; ///< with a halo of one
-  std::vector<float> w1, w2;       ///< transposed: outputs side by side
+  std::vector<float> w1, w2;       ///< transposed: outputs contiguous
   const float *b1, *kx, *ky;
 };
 

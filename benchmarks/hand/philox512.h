@@ -1,9 +1,9 @@
 //===- philox512.h - Philox4x32-10 on AVX-512 -----------------------------===//
 //
-// Sixteen blocks whose counters differ in their second word alone: what threshold draws of sixteen
-// groups of cells take. Words live in the low halves of 64-bit lanes, eight blocks to a register;
-// whatever stands in the high halves is ignored by the multiplication. The first three rounds are
-// mostly the same for all cells, or for all blocks of a cell, and are shared.
+// Sixteen blocks whose counters differ only in their second word: the threshold draws of sixteen
+// groups of cells. Words are in the low halves of 64-bit lanes, eight blocks to a register; the
+// multiplication ignores the high halves. The first three rounds are mostly the same for all cells,
+// or for all blocks of a cell, and are shared.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +30,7 @@ struct RoundKeys {
   }
 };
 
-/// One block, as it is defined.
+/// One block, by the definition.
 inline void philox(const uint32_t counter[4], const RoundKeys &keys, uint32_t words[4]) {
   uint32_t c0 = counter[0], c1 = counter[1], c2 = counter[2], c3 = counter[3];
   for (int round = 0; round < 10; ++round) {
@@ -55,14 +55,15 @@ INLINE Vector xor3(Vector a, Vector b, Vector c) {
   return _mm512_ternarylogic_epi32(a, b, c, 0x96);
 }
 INLINE Vector highHalf(Vector x) { return _mm512_srli_epi64(x, 32); }
-/// The same by a shuffle, which runs beside multiplications; the compiler would make it a shift.
+/// The same by a shuffle, which runs in parallel with multiplications; the compiler would make it a
+/// shift.
 INLINE Vector highHalfByShuffle(Vector x) {
   Vector y;
   asm("vmovshdup %1, %0" : "=v"(y) : "v"(x));
   return y;
 }
 
-/// What the blocks `first` to `first` + 7 of one epoch have in common, for draw number 0.
+/// The common part of the blocks `first` to `first` + 7 of one epoch, for draw number 0.
 struct PhiloxTick {
   PhiloxTick(const RoundKeys &keys, uint32_t epoch, uint32_t firstBlock) : keys(keys) {
     // Round 1 on (0, group, epoch, block), round 2 and half of round 3 where they are uniform.
@@ -84,7 +85,7 @@ struct PhiloxTick {
   uint32_t group, third, word0[8], word2[8], word3[8];
 };
 
-/// What eight groups give in the first three rounds, whatever the block.
+/// The part of the first three rounds that eight groups share between blocks.
 struct PhiloxGroups {
   INLINE PhiloxGroups(Vector groups, const PhiloxTick &tick) {
     Vector p0 = _mm512_mul_epu32(_mm512_xor_si512(groups, all32(tick.group)), all32(kMul0));
@@ -94,7 +95,7 @@ struct PhiloxGroups {
   Vector high1, product0, product1;
 };
 
-/// Eight blocks after three rounds, with the key of the fourth already in the last word.
+/// Eight blocks after three rounds, with the key of the fourth already added to the last word.
 struct PhiloxState {
   INLINE void start(const PhiloxGroups &groups, const PhiloxTick &tick, int block) {
     c0 = _mm512_xor_si512(groups.high1, all32(tick.word0[block]));
@@ -119,7 +120,7 @@ INLINE Vector joinHigh(Vector even, Vector odd) {
   return _mm512_mask_blend_epi32(0xAAAA, highHalf(even), odd);
 }
 
-/// The last round, after which the words stand in order in 32-bit lanes.
+/// The last round, which leaves the words in order in 32-bit lanes.
 INLINE void finish(const PhiloxState &even, const PhiloxState &odd, Vector low, Vector high,
                    Vector words[4]) {
   Vector p0e = _mm512_mul_epu32(even.c0, all32(kMul0)),
@@ -143,7 +144,7 @@ INLINE void philox16(Vector groups, const PhiloxTick &tick, int first, Vector wo
 #pragma clang loop unroll(full)
   for (int round = 3; round < 9; ++round) {
     Vector low = all32(tick.keys.low[round]);
-    // The key of the fourth round is in its counter already.
+    // The counter already includes the key of the fourth round.
     Vector high = round == 3 ? _mm512_setzero_si512() : all32(tick.keys.high[round]);
     for (int i = 0; i < count; ++i) {
       e[i].round(low, high);

@@ -5,8 +5,8 @@
 // A torus, red cells first; W is the weight of a state that so many of the four neighbours have.
 // `avx512` counts all states at once, in the four bits each of a 32-bit lane, looks their weights
 // up by a permutation, and takes a word of Philox for each cell, 64 cells at a time; colours are
-// stored apart, four times the state in a byte. Rows are multiples of 128 cells. `plain` is C++ in
-// place with bytes and a cheap generator of its own.
+// stored separately, four times the state in a byte. Rows are multiples of 128 cells. `plain` is
+// C++ in place with bytes and a cheap private generator.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +29,7 @@ struct Settings {
 };
 
 //===----------------------------------------------------------------------===//
-// Colours apart, 64 cells at a time
+// Separate colours, 64 cells at a time
 //===----------------------------------------------------------------------===//
 
 #ifdef __AVX512F__
@@ -87,7 +87,7 @@ private:
     return _mm512_sllv_epi32(all32(1), bits);
   }
 
-  /// Four times the state that a word picks among the sums of weights.
+  /// Four times the state that a random word selects among the sums of weights.
   INLINE Vector pick(Vector counts, Vector word) {
     __m512 sums[kStates];
     for (int state = 0; state < kStates; ++state) { // a permutation looks at four bits

@@ -1,4 +1,4 @@
-//===- protocol.h - How the harness talks to a hand-written program -------===//
+//===- protocol.h - Protocol of the hand-written programs -------*- C++ -*-===//
 //
 // One command per line on the standard input: `load FILE` takes the cells from a file of raw
 // elements, `run FIRST LAST` computes these epochs and prints the seconds they took, `save FILE`
@@ -19,13 +19,13 @@
 #include <string>
 #include <vector>
 
-/// What a form says that was not compiled in.
+/// The error for a form that was not compiled in.
 inline int refuseForm(const std::string &form) {
   std::fprintf(stderr, "'%s' needs AVX-512, which this machine has not\n", form.c_str());
   return 3;
 }
 
-/// Memory on the boundary of a page, all zero.
+/// Page-aligned memory, all zero.
 template <typename T>
 struct Aligned {
   struct Free {
@@ -59,8 +59,8 @@ void writeElements(const std::string &path, const std::vector<T> &elements) {
              static_cast<std::streamsize>(elements.size() * sizeof(T)));
 }
 
-/// Does what the harness says until it says no more. `Program` has `Element`, `load(elements)`,
-/// `run(first, last)` and `save()`.
+/// Executes the harness's commands until the end of input. `Program` has `Element`,
+/// `load(elements)`, `run(first, last)` and `save()`.
 template <typename Program>
 int serve(Program &program) {
   std::string command, path;

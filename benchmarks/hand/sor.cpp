@@ -3,10 +3,10 @@
 //   sor plain|blocked WIDTH HEIGHT OMEGA SOURCE
 //
 // Poisson's equation with a fixed border, red cells first, in f32; SOURCE is a file of the
-// right-hand side. Colours are stored apart, so that the cells of a row follow each other. `plain`
-// sweeps the grid once per colour. `blocked` goes through it once for eight epochs: a half-sweep
-// follows the one before it at a distance of one row, so that rows are still in the cache when they
-// are needed again.
+// right-hand side. Colours are stored separately, so that the cells of a row are consecutive.
+// `plain` sweeps the grid once per colour. `blocked` makes one pass over it for eight epochs:
+// half-sweeps are skewed by one row, so that rows are still in the cache when the next one needs
+// them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,7 +47,7 @@ private:
         colours[(row + column) & 1][row * half + column / 2] = all[row * width + column];
   }
 
-  /// So many half-sweeps, each one row behind the one before it.
+  /// A pass of so many half-sweeps, each one row behind the previous one.
   void pass(int64_t halfSweeps) {
     if (depth == 1) {
       for (int64_t colour = 0; colour < 2; ++colour)
@@ -66,7 +66,7 @@ private:
     float *__restrict mine = &cells[colour][row * half];
     const float *middle = &cells[1 - colour][row * half], *source = &sources[colour][row * half];
     const float *up = middle - half, *down = middle + half, *side = middle + (column ? 1 : -1);
-    // Neither the first nor the last column of the grid.
+    // Excludes the first and the last column of the grid.
     for (int64_t at = 1 - column; at < half - column; ++at) {
       float mean = (up[at] + down[at] + middle[at] + side[at] - source[at]) * 0.25f;
       mine[at] += omega * (mean - mine[at]);

@@ -3,9 +3,9 @@
 //   variety brain|cyclic|plurality|bugs|life3|heat|excitable|reaction|epidemic|voter \
 //           DEPTH WIDTH HEIGHT
 //
-// What one writes for each who knows about borders, restrict and what a compiler vectorises: cells
-// in bytes or f32 with a border around them, two buffers that take turns, sums of columns shared by
-// the cells of a row. Nothing is packed into bits. DEPTH is 1 in two dimensions.
+// The program that an expert would write for each, who knows about borders, restrict and
+// auto-vectorisation: cells in bytes or f32 with a border around them, ping-pong buffers, sums of
+// columns shared by the cells of a row. Nothing is packed into bits. DEPTH is 1 in two dimensions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,7 +39,7 @@ public:
     return all;
   }
 
-  /// What lies beyond each border: the other end, or the nearest cell.
+  /// Fills the border: from the opposite end, or with the nearest cell.
   void refresh(bool wraps) {
     auto source = [&](int64_t at, int64_t extent) {
       return wraps ? (at + extent) % extent : std::clamp<int64_t>(at, 0, extent - 1);
@@ -85,7 +85,7 @@ std::array<uint32_t, 4> philox(uint32_t a, uint32_t b, uint32_t c) {
 
 using Byte = uint8_t;
 
-/// A program that makes the next state of a row from rows of the last one.
+/// A program that computes the next state of a row from rows of the previous one.
 template <typename T, typename Rule>
 class TwoBuffers {
 public:
@@ -115,7 +115,7 @@ private:
 // Automata
 //===----------------------------------------------------------------------===//
 
-/// How many of the eight neighbours in three rows are `token`.
+/// The number of the eight neighbours in three rows that are `token`.
 inline Byte countAround(const Byte *up, const Byte *here, const Byte *down, int64_t y, Byte token) {
   Byte count = Byte(up[y - 1] == token) + Byte(up[y] == token);
   count = Byte(count + Byte(up[y + 1] == token) + Byte(here[y - 1] == token));
@@ -154,7 +154,7 @@ void plurality(Byte *__restrict out, const Lattice<Byte> &in, int64_t z, int64_t
   }
 }
 
-/// What the cells above each other sum up to.
+/// Adds rows cell by cell: sums of columns.
 template <size_t N>
 void addRows(Byte *__restrict sum, std::array<const Byte *, N> rows, int64_t begin, int64_t end) {
   for (int64_t y = begin; y < end; ++y) {
@@ -182,7 +182,7 @@ void growLife(Byte *__restrict out, const Byte *__restrict sum, const Byte *__re
   }
 }
 
-/// Room for the sums of a row and its borders.
+/// A buffer for the sums of a row and its borders.
 Byte *columnsOf(const Lattice<Byte> &in) {
   static std::vector<Byte> columns(in.stride + 64);
   return columns.data() + in.radius;
@@ -217,7 +217,7 @@ void heat(float *__restrict out, const Lattice<float> &in, int64_t z, int64_t x,
   }
 }
 
-/// The second field is this program's own.
+/// Keeps the second field privately.
 struct Excitable {
   std::shared_ptr<Aligned<float>> rest;
 
@@ -233,7 +233,7 @@ struct Excitable {
   }
 };
 
-/// The second field is this program's own, and takes turns like the first.
+/// Keeps the second field privately, double-buffered like the first.
 class Reaction {
 public:
   explicit Reaction(std::array<int64_t, 3> extents) {
@@ -252,7 +252,7 @@ public:
   }
 
 private:
-  /// What spreads to the cells of a row from the eight around each: columns are summed first.
+  /// The diffusion to the cells of a row from the eight around each: columns are summed first.
   static const float *spread(const Lattice<float> &in, int64_t x, std::vector<float> &room) {
     room.resize(2 * in.stride + 2);
     const float *up = in.row(0, x - 1), *here = in.row(0, x), *down = in.row(0, x + 1);
@@ -306,7 +306,7 @@ void epidemic(Byte *__restrict out, const Lattice<Byte> &in, int64_t z, int64_t 
   }
 }
 
-/// In place, one colour after the other.
+/// In place, one colour after another.
 class Voter {
 public:
   using Element = Byte;

@@ -3,7 +3,7 @@
 #include "AuditValues.h"
 #include "mlir/Tools/Plugins/PassPlugin.h"
 
-/// What `--load-pass-plugin` calls.
+/// The entry point of `--load-pass-plugin`.
 extern "C" LLVM_ATTRIBUTE_WEAK mlir::PassPluginLibraryInfo mlirGetPassPluginInfo() {
   return {MLIR_PLUGIN_API_VERSION, "Audit", "1", registerAuditPasses};
 }

@@ -1,8 +1,8 @@
 //===- AuditValues.cpp - Passes of another project on the lci dialect -----===//
 //
-// `audit-values` says for every value which rules propose for it and which constraints guard it,
-// and warns about a value that has rules and no commit, whose proposals would have no effect.
-// `drop-names` rewrites by patterns that TableGen makes from Patterns.td.
+// `audit-values` lists, for every value, the rules that propose for it and the constraints that
+// guard it, and warns about a value that has rules and no commit, whose proposals would have no
+// effect. `drop-names` rewrites by patterns that TableGen generates from Patterns.td.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@ using namespace mlir;
 namespace {
 #include "Patterns.inc"
 
-/// Says who may change a value; changes nothing itself.
+/// Prints the rules and constraints of each value; changes nothing itself.
 struct AuditValues : PassWrapper<AuditValues, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(AuditValues)
 
@@ -33,7 +33,7 @@ struct AuditValues : PassWrapper<AuditValues, OperationPass<ModuleOp>> {
     markAllAnalysesPreserved();
   }
 
-  /// How many declarations of one kind speak of a value.
+  /// The number of declarations of one kind that refer to a value.
   template <typename OpTy>
   static unsigned count(lci::ProgramOp program, lci::ValueOp value) {
     return llvm::count_if(program.getOps<OpTy>(),
@@ -50,7 +50,7 @@ struct AuditValues : PassWrapper<AuditValues, OperationPass<ModuleOp>> {
   }
 };
 
-/// Removes the names that the author of a program gave to numbers.
+/// Removes the names that the author of a program gave to constants.
 struct DropNames : PassWrapper<DropNames, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(DropNames)
 

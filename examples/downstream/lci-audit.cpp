@@ -7,7 +7,7 @@
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
-  mlir::lci::registerAllDialects(registry); // and all that its pipelines ask of a context
+  mlir::lci::registerAllDialects(registry); // with all that its pipelines need
   mlir::lci::registerAllPasses();
   registerAuditPasses();
   return mlir::asMainReturnCode(

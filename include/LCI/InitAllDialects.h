@@ -1,7 +1,7 @@
 //===- InitAllDialects.h - Registers every dialect --------------*- C++ -*-===//
 //
-// The only entry point that registers what a context needs for every level of the ladder and every
-// pipeline: this project's dialect, upstream's dialects that lower levels are written in, and the
+// The only entry point that registers the requirements of a context for every level of the ladder
+// and every pipeline: this project's dialect, the upstream dialects of the lower levels, and the
 // interfaces by which these are lowered further.
 //
 //===----------------------------------------------------------------------===//
@@ -15,8 +15,8 @@
 
 namespace mlir::lci {
 
-/// Registers all of it. Whoever registers some of upstream's dialects or interfaces as well, before
-/// or after, changes nothing.
+/// Registers all of it. Registering some of upstream's dialects or interfaces as well, before or
+/// after, changes nothing.
 inline void registerAllDialects(DialectRegistry &registry) {
   registry.insert<LCIDialect>();
   registerLadderDialects(registry);

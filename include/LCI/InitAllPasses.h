@@ -13,7 +13,7 @@
 
 namespace mlir::lci {
 
-// Here alone: each file that includes these declarations takes a second longer to compile.
+// Included here alone: each file that includes these declarations takes a second longer to compile.
 #define GEN_PASS_REGISTRATION
 #include "LCI/Conversion/DrawsToArith/Passes.h.inc"
 #define GEN_PASS_REGISTRATION

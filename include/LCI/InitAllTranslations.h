@@ -1,7 +1,7 @@
 //===- InitAllTranslations.h - Registers every translation ------*- C++ -*-===//
 //
-// The only entry point that registers what lmpm-translate reads and writes: this project's own
-// translations, and upstream's to LLVM IR, which every level ends in.
+// The only entry point that registers the input and output formats of lmpm-translate: this
+// project's translations, and upstream's to LLVM IR, which every level ends in.
 //
 //===----------------------------------------------------------------------===//
 

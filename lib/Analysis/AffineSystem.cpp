@@ -1,4 +1,10 @@
-//===- AffineSystem.cpp - Affine expressions as Presburger constraints ----===//
+//===- AffineSystem.cpp - Affine forms as Presburger sets -----------------===//
+//
+// Linear forms, systems of constraints with quotients as existential variables, and two operations
+// in place of upstream's: the first point of a set, whose search there may not end, and the
+// difference of sets, which there is inexact.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Analysis/AffineSystem.h"
 #include "mlir/Analysis/Presburger/Simplex.h"
@@ -132,7 +138,7 @@ void AffineSystem::addSet(IntegerSet set, ArrayRef<Linear> dims, ArrayRef<Linear
 
 using Point = SmallVector<DynamicAPInt, 8>;
 
-/// The least that a variable is over the rationals, rounded up; nothing if it has no bound.
+/// The minimum of a variable over the rationals, rounded up; nothing if it is unbounded.
 static std::optional<DynamicAPInt> boundBelow(const IntegerRelation &relation, unsigned var) {
   SmallVector<DynamicAPInt> form(relation.getNumCols());
   form[var] = 1;
@@ -140,7 +146,7 @@ static std::optional<DynamicAPInt> boundBelow(const IntegerRelation &relation, u
   return least.isBounded() ? std::optional(ceil(*least)) : std::nullopt;
 }
 
-/// Moves a point to where a variable is least: at once to its bound over the rationals, else in
+/// Moves a point to the minimum of a variable: at once to its bound over the rationals, else in
 /// steps that double.
 static void sink(const IntegerRelation &relation, unsigned var, Point &point) {
   std::optional<DynamicAPInt> least = boundBelow(relation, var);
@@ -165,8 +171,8 @@ static void sink(const IntegerRelation &relation, unsigned var, Point &point) {
   }
 }
 
-/// The first integer point: one coordinate after the other of some point is made smaller.
-/// Upstream's search for it by cuts need not come to an end, in a box of a few hundred points.
+/// The first integer point: minimizes the coordinates of some point one after the other.
+/// Upstream's search by cuts need not terminate, even in a box of a few hundred points.
 static std::optional<Point> findPoint(IntegerRelation relation) {
   std::optional<Point> point = relation.findIntegerSample();
   for (unsigned var = 0; point && var < relation.getNumDimVars(); ++var) {
@@ -194,7 +200,7 @@ std::optional<SmallVector<int64_t>> lci::findFirstPoint(const PresburgerRelation
   return first;
 }
 
-/// The same relation, in which the first two inequalities on each quotient define it and say
+/// The same relation, in which the first two inequalities on each quotient define it and state
 /// nothing else.
 static IntegerRelation defineQuotients(const IntegerRelation &relation) {
   DivisionRepr quotients = relation.getLocalReprs();

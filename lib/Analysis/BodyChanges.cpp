@@ -1,4 +1,10 @@
-//===- BodyChanges.cpp - What a body makes of cells that change -----------===//
+//===- BodyChanges.cpp - Interpret a body over bounds ---------------------===//
+//
+// Transfer functions of all operations on bounds before and after a tick: exact arithmetic where
+// inputs are constant, booleans as sets of transitions, reads through the scene, and reductions
+// member by member if the members are few and known, else by one member that represents all.
+//
+//===----------------------------------------------------------------------===//
 
 #include "BodyChanges.h"
 #include "LCI/Analysis/AffineSystem.h"
@@ -85,7 +91,7 @@ Change BodyChanges::computeTruth(Operation *op, Value result) {
   return computeOther(op, result);
 }
 
-// S-CHANGE: a first token is no change.
+// S-CHANGE: the first token of a cell does not count as a change.
 Change BodyChanges::computeChanges(ChangesOp op) {
   auto constraint = cast<ConstraintOp>(op->getParentOp());
   ValueOp value = program.lookupValue(constraint.getValue());
@@ -119,7 +125,7 @@ IndexRange BodyChanges::getOwnRange(Operation *op, Value result) const {
   return Change::kUnknown;
 }
 
-/// What no rule above knows is the same where it is computed from the same, and else anything.
+/// Other operations: unchanged if their operands are, else unknown.
 Change BodyChanges::computeOther(Operation *op, Value result) {
   bool isSame = scene.isSnapshot() ||
                 (op->getNumRegions() == 0 && llvm::all_of(op->getOperands(), [&](Value operand) {
@@ -137,7 +143,7 @@ Change BodyChanges::computeOther(Operation *op, Value result) {
 // Reads
 //===----------------------------------------------------------------------===//
 
-/// S-BOUNDARY: the indices within the axis, and whether all of them surely are there.
+/// S-BOUNDARY: the indices within the axis; `isSurely` becomes false if some may be absent.
 std::optional<IndexRange> BodyChanges::moveInside(IndexRange index, ValueOp value, unsigned axis,
                                                   bool &isSurely) {
   int64_t extent = (*value.getExtents())[axis];
@@ -245,7 +251,7 @@ BodyChanges::Member BodyChanges::runMember(ReduceOp op, ArrayRef<IndexRange> fre
   return {get(yield.getValue()), yield.getPresent() ? get(yield.getPresent()) : Change::known(1)};
 }
 
-/// Each member by itself, where it is known which there are.
+/// Each member separately, if the members are known.
 std::optional<SmallVector<BodyChanges::Member>> BodyChanges::listMembers(ReduceOp op) {
   SmallVector<int64_t> outer;
   for (Value index : op.getOuter()) {
@@ -269,7 +275,7 @@ Change BodyChanges::gate(const Member &member) {
   return select(member.present, member.value, Change::known(0));
 }
 
-/// The truth of one more member that may be there.
+/// The truth of a reduction after one more, possibly absent, member.
 static unsigned addTruth(unsigned all, const Change &value, const Change &present, bool isAny) {
   unsigned is = getTruths(value), there = getTruths(present);
   auto both = [](bool a, bool b) { return a && b; };
@@ -284,7 +290,7 @@ static bool isAlwaysThere(Reduction kind) {
          kind == Reduction::Product;
 }
 
-/// A reduction of which only is known whether it stays the same.
+/// A reduction of which is only known whether it is unchanged.
 static Change reduceSame(bool isSame) {
   return isSame ? Change::within(Change::kUnknown) : Change::unknown();
 }
@@ -315,7 +321,7 @@ BodyChanges::Member BodyChanges::reduceListed(ReduceOp op, ArrayRef<Member> memb
   return {reduceSame(isSame), present};
 }
 
-/// Up to `count` members of which each is such a one: what any of them alone may change.
+/// Up to `count` members like this one, each of which may change independently.
 BodyChanges::Member BodyChanges::reduceAny(ReduceOp op, const Member &member, int64_t count) {
   Reduction kind = op.getKind();
   bool isInteger = op.getResult().getType().isIntOrIndex();
@@ -326,7 +332,7 @@ BodyChanges::Member BodyChanges::reduceAny(ReduceOp op, const Member &member, in
   if (isTruthful(kind) && isInteger) {
     bool isAny = kind == Reduction::Any;
     unsigned truths = isAny ? StaysFalse : StaysTrue;
-    for (int turn = 0; turn < 2; ++turn) // no set of pairs takes more to be closed
+    for (int iteration = 0; iteration < 2; ++iteration) // two iterations reach the fixed point
       truths |= addTruth(truths, member.value, member.present, isAny);
     return {fromTruths(truths), present};
   }

@@ -1,8 +1,8 @@
-//===- BodyChanges.h - What a body makes of cells that change ---*- C++ -*-===//
+//===- BodyChanges.h - Interpret a body over bounds -------------*- C++ -*-===//
 //
-// Evaluates the body of a rule or a constraint on bounds: of what its cells hold before a tick and
-// after it. Who asks says what is known of the cells; the bounds are right whatever that is, and
-// exact where everything is.
+// Evaluates the body of a rule or a constraint on bounds of its cells' contents before a tick and
+// after it. The caller provides what is known of the cells (`Scene`); the bounds are always sound,
+// and exact where everything is known.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,18 +15,18 @@
 
 namespace mlir::lci {
 
-/// What is known where a body is evaluated.
+/// The knowledge under which a body is evaluated.
 class Scene {
 public:
   virtual ~Scene() = default;
-  /// What a cell holds, the vocabulary's size where it holds nothing. Its indices lie within the
+  /// The contents of a cell, the vocabulary's size if it is absent. Its indices lie within the
   /// value, and are one cell or a box of them.
   virtual Change read(ReadOp read, ValueOp value, ArrayRef<IndexRange> cell) = 0;
-  /// What the body's own cell holds.
+  /// The contents of the body's cell.
   virtual Change getHeld() = 0;
-  /// A number that no cell decides, such as a draw; `at` tells its members apart.
+  /// An integer that depends on no cell, such as a draw; `at` distinguishes the members.
   virtual IndexRange choose(Operation *op, ArrayRef<int64_t> at, IndexRange range) { return range; }
-  /// Whether cells change, or the snapshot is looked at alone.
+  /// Whether only the snapshot is evaluated, without changes.
   virtual bool isSnapshot() const = 0;
 };
 
@@ -39,7 +39,7 @@ public:
   };
   /// The box around the free indices, for all outer indices of a box; null if there is none.
   const Box *findBox(ReduceOp reduce, ArrayRef<IndexRange> outer);
-  /// Of a family at constant outer indices; null if there are too many.
+  /// The members of a family at constant outer indices; null if there are too many.
   const std::vector<SmallVector<int64_t>> *find(ReduceOp reduce, ArrayRef<int64_t> outer);
 
 private:
@@ -86,8 +86,8 @@ private:
   Scene &scene;
   FamilyMembers &families;
   DenseMap<Value, Change> changes;
-  SmallVector<int64_t> at;    ///< the free indices of the families around
-  bool standsForMany = false; ///< a member stands for all of its family
+  SmallVector<int64_t> at;    ///< the free indices of the enclosing families
+  bool standsForMany = false; ///< whether a member represents all of its family
 };
 
 } // namespace mlir::lci

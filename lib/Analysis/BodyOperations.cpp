@@ -1,8 +1,8 @@
-//===- BodyOperations.cpp - What a program computes with ------------------===//
+//===- BodyOperations.cpp - Operations allowed in bodies ------------------===//
 //
-// IR that is written by hand may have any operation in a body. Interpreter and compiler take the
-// same ones, since both ask here first: those of lci, and those of arith and math that go element
-// by element and have one meaning for every operand (docs/models.md).
+// Hand-written IR may have any operation in a body. Interpreter and compiler accept the same set,
+// since both use this check first: those of lci, and those of arith and math that are elementwise
+// and have one result for every operand (docs/models.md).
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,8 +1,8 @@
-//===- BreachSearch.cpp - A state whose commits break a constraint --------===//
+//===- BreachSearch.cpp - Search for a breaking state ---------------------===//
 //
-// All that has to hold is evaluated over the ranges of variables: what surely does not ends a
-// branch, what surely does is a witness, whatever is still open in it; else the first variable that
-// is open is split.
+// Branch and bound: all conditions are evaluated over the ranges of variables. If one surely fails,
+// the branch ends; if all surely hold, it is a witness, whatever is still open in it; else the
+// first open variable is split.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,12 +13,12 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-/// So many times everything is evaluated for one constraint.
+/// The most evaluations for one constraint.
 static constexpr int kMostEvaluations = 6000;
-/// Up to so many numbers are tried one by one, the least first.
+/// Up to so many integers are tried one by one, the least first.
 static constexpr int64_t kFewNumbers = 64;
 
-/// Both parts of a range, the one to look at first before the other.
+/// Splits a range into two, the one to search first before the other.
 static std::pair<IndexRange, IndexRange> halve(IndexRange range) {
   if (range.lower < 0 && range.upper >= 0)
     return {{0, range.upper}, {range.lower, -1}};
@@ -26,7 +26,7 @@ static std::pair<IndexRange, IndexRange> halve(IndexRange range) {
   return {{range.lower, last}, {last + 1, range.upper}};
 }
 
-/// Where the constraint reads what its own cell holds, if it does.
+/// The constraint's read of its cell's contents, if there is one.
 static ReadOp getOwnRead(ConstraintOp constraint) {
   ReadOp own;
   constraint.walk([&](ReadOp read) {
@@ -40,8 +40,8 @@ namespace {
 class Search : public BreachState {
 public:
   Search(ConstraintOp constraint, ArrayRef<int64_t> reader, FamilyMembers &families,
-         const Question &question, PhaseTable &phases, int &left)
-      : BreachState(constraint, reader, families, question, phases), evaluationsLeft(left) {}
+         const BreachQuery &query, PhaseTable &phases, int &left)
+      : BreachState(constraint, reader, families, query, phases), evaluationsLeft(left) {}
 
   using BreachState::isUndecided;
   SmallVector<Cell> findTied();
@@ -60,7 +60,7 @@ private:
 };
 } // namespace
 
-/// The cells of its phase that the constraint's own one reads, and which may change.
+/// The cells of its phase that the constraint reads at its cell, and which may change.
 SmallVector<Cell> Search::findTied() {
   evaluate();
   SmallVector<Cell> tied = llvm::to_vector(llvm::make_first_range(changeable));
@@ -82,7 +82,7 @@ SmallVector<Cell> Search::findRuled() {
   return ruled;
 }
 
-/// Whether the constraint breaks where the tied cell changes, if any has to, and the own one does
+/// Whether the constraint breaks where the tied cell, if given, changes, and its own cell commits
 /// or does not.
 bool Search::run(const std::optional<Cell> &tied, bool commits) {
   variables = Variables();
@@ -93,7 +93,7 @@ bool Search::run(const std::optional<Cell> &tied, bool commits) {
   return split();
 }
 
-/// What a cell would commit matters where it may commit.
+/// An open variable. What a cell would commit matters only where it may commit.
 std::optional<unsigned> Search::findOpen() {
   for (unsigned number = 0; number < variables.ranges.size(); ++number) {
     auto &[kind, what, at] = variables.keys[number];
@@ -144,7 +144,7 @@ CellCommit Search::describeCell(ValueOp of, ArrayRef<int64_t> cell) {
           getRules(of, cell)[choice.lower - 1]};
 }
 
-/// Of the cells that do not change, those that cannot hold anything else.
+/// Of the unchanged cells, those whose contents matter for the breach.
 SmallVector<CellCommit> Search::relaxOthers(ArrayRef<Cell> changed) {
   SmallVector<CellCommit> needed;
   for (unsigned number = 0; number < variables.ranges.size(); ++number) {
@@ -165,14 +165,14 @@ SmallVector<CellCommit> Search::relaxOthers(ArrayRef<Cell> changed) {
   return needed;
 }
 
-/// The own cell and what it reads, with the first rule of each.
+/// The constraint's cell and the cell it reads, with the first rule of each.
 DependentPair Search::getPair(const std::optional<Cell> &tied) {
   Cell own(value, reader), written = tied.value_or(own);
   return {value,
           written.value,
           reader,
           SmallVector<int64_t>(ArrayRef(written.at)),
-          phases.get(question.kind == Breach::Apart ? written : own),
+          phases.get(query.kind == Breach::Apart ? written : own),
           tied ? changeable[*tied].read : getOwnRead(constraint),
           getRules(value, reader).front(),
           getRules(written.value, written.at).front()};
@@ -180,7 +180,7 @@ DependentPair Search::getPair(const std::optional<Cell> &tied) {
 
 Breach Search::getBreach(const std::optional<Cell> &tied) {
   Breach breach;
-  breach.kind = question.kind;
+  breach.kind = query.kind;
   breach.witness.push_back(describeCell(value, reader));
   std::vector<Cell> changed;
   if (tied)
@@ -200,7 +200,7 @@ Breach Search::getBreach(const std::optional<Cell> &tied) {
 }
 
 namespace {
-/// Asks one question at one cell after the other.
+/// Runs one kind of search at one cell after the other.
 class Hunt {
 public:
   Hunt(ConstraintOp constraint, FamilyMembers &families)
@@ -220,13 +220,13 @@ public:
   bool isOneSided(ArrayRef<int64_t> reader);
 
   bool isUndecided = false;
-  std::optional<DependentPair> doubt; ///< the first cells of two phases of which nothing is known
+  std::optional<DependentPair> doubt; ///< the first cells of two phases that are undecided
 
 private:
-  Search ask(ArrayRef<int64_t> reader, const Question &question) {
-    return Search(constraint, reader, families, question, phases, evaluationsLeft);
+  Search makeSearch(ArrayRef<int64_t> reader, const BreachQuery &query) {
+    return Search(constraint, reader, families, query, phases, evaluationsLeft);
   }
-  bool isTold(Search &search, const std::optional<Cell> &tied, bool commits) {
+  bool isFound(Search &search, const std::optional<Cell> &tied, bool commits) {
     bool found = search.run(tied, commits);
     isUndecided |= search.isUndecided;
     return found;
@@ -249,7 +249,7 @@ std::optional<Breach> Hunt::visit(ArrayRef<int64_t> first, Cells find) {
       isUndecided = true;
       return std::nullopt;
     }
-    if (ask(readers.get(), {}).isDecided())
+    if (makeSearch(readers.get(), {}).isDecided())
       if (std::optional<Breach> breach = find(readers.get()))
         return breach;
   } while (readers.advance());
@@ -257,31 +257,31 @@ std::optional<Breach> Hunt::visit(ArrayRef<int64_t> first, Cells find) {
 }
 
 std::optional<Breach> Hunt::findTogether(ArrayRef<int64_t> reader, bool isClean) {
-  Search search = ask(reader, {Breach::Together, isClean, {}});
+  Search search = makeSearch(reader, {Breach::Together, isClean, {}});
   SmallVector<Cell> tied = search.findTied();
   for (bool commits : {true, false})
     for (const Cell &cell : tied)
-      if (isTold(search, cell, commits))
+      if (isFound(search, cell, commits))
         return search.getBreach(cell);
   return std::nullopt;
 }
 
 std::optional<Breach> Hunt::findAlone(ArrayRef<int64_t> reader) {
-  Search search = ask(reader, {Breach::Alone, /*isClean=*/true, {}});
-  if (isTold(search, std::nullopt, /*commits=*/true))
+  Search search = makeSearch(reader, {Breach::Alone, /*isClean=*/true, {}});
+  if (isFound(search, std::nullopt, /*commits=*/true))
     return search.getBreach(std::nullopt);
   return std::nullopt;
 }
 
 std::optional<Breach> Hunt::findApart(ArrayRef<int64_t> reader) {
   Cell own(value, reader);
-  for (const Cell &cell : ask(reader, {}).findRuled()) {
+  for (const Cell &cell : makeSearch(reader, {}).findRuled()) {
     if (phases.mayMeet(own, cell))
       continue;
     bool isLater = phases.get(own) > phases.get(cell);
-    Search search = ask(reader, {Breach::Apart, /*isClean=*/true, cell, false, isLater});
+    Search search = makeSearch(reader, {Breach::Apart, /*isClean=*/true, cell, false, isLater});
     search.findTied();
-    if (isTold(search, cell, /*commits=*/false))
+    if (isFound(search, cell, /*commits=*/false))
       return search.getBreach(cell);
     if (search.isUndecided && !doubt)
       doubt = search.getPair(cell);
@@ -289,11 +289,11 @@ std::optional<Breach> Hunt::findApart(ArrayRef<int64_t> reader) {
   return std::nullopt;
 }
 
-/// Whether one commit breaks it where the own cell is not up.
+/// Whether one commit breaks it where its own cell is not scheduled.
 bool Hunt::isOneSided(ArrayRef<int64_t> reader) {
   evaluationsLeft = kMostEvaluations;
-  for (const Cell &cell : ask(reader, {}).findRuled()) {
-    Search search = ask(reader, {Breach::Apart, /*isClean=*/true, cell, /*isSingle=*/true});
+  for (const Cell &cell : makeSearch(reader, {}).findRuled()) {
+    Search search = makeSearch(reader, {Breach::Apart, /*isClean=*/true, cell, /*isSingle=*/true});
     search.findTied();
     if (search.run(cell, /*commits=*/false))
       return true;

@@ -1,4 +1,8 @@
-//===- BreachSearch.h - A state whose commits break a constraint *- C++ -*-===//
+//===- BreachSearch.h - Search for a breaking state -------------*- C++ -*-===//
+//
+// Searches of bounded effort for the three kinds of breaches (`Breach::Kind`).
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef LCI_LIB_ANALYSIS_BREACHSEARCH_H
 #define LCI_LIB_ANALYSIS_BREACHSEARCH_H
@@ -16,15 +20,15 @@ inline llvm::SetVector<StringRef> getReadValues(ConstraintOp constraint) {
   return names;
 }
 
-/// Looks for a state at one cell after the other; `pair` is the first that is tied. Nothing if
+/// Searches for a state at one cell after the other; `pair` is the first tied one. Nothing if
 /// there surely is none.
 std::optional<Breach> searchTogether(ConstraintOp constraint, const DependentPair &pair,
                                      FamilyMembers &families);
-/// The same where the own cell's commit breaks what held there before. Nothing, too, if none was
-/// found within a bounded effort.
+/// The same where the commit of the constraint's cell breaks what held there before. Nothing, too,
+/// if bounded effort found none.
 std::optional<Breach> searchAlone(ConstraintOp constraint, FamilyMembers &families);
-/// The same where commits of another phase do, and the own cell stays. Without a state where some
-/// was neither found nor ruled out within a bounded effort.
+/// The same where commits of another phase do, and the constraint's cell is unchanged. Without a
+/// state where bounded effort neither found one nor excluded it.
 std::optional<Breach> searchApart(ConstraintOp constraint, FamilyMembers &families);
 
 } // namespace mlir::lci

@@ -1,4 +1,10 @@
-//===- BreachState.cpp - Whether a state's commits break a constraint -----===//
+//===- BreachState.cpp - Evaluate a state's commits -----------------------===//
+//
+// Three-valued logic over the ranges of variables: whether rules commit what is chosen, whether
+// cells may keep their contents, and whether the constraint breaks at its cell. A scene for each
+// mode gives bodies the snapshot, or the contents with some or all commits.
+//
+//===----------------------------------------------------------------------===//
 
 #include "BreachState.h"
 #include "LCI/Dialect/DeclarationIndex.h"
@@ -13,7 +19,7 @@ static SmallVector<IndexRange> getBox(ArrayRef<int64_t> cell) {
 static bool isSingle(IndexRange range) { return range.lower == range.upper; }
 
 //===----------------------------------------------------------------------===//
-// What cells hold
+// Contents of cells
 //===----------------------------------------------------------------------===//
 
 int64_t PhaseTable::get(const Cell &cell) {
@@ -22,10 +28,10 @@ int64_t PhaseTable::get(const Cell &cell) {
 }
 
 BreachState::BreachState(ConstraintOp constraint, ArrayRef<int64_t> reader, FamilyMembers &families,
-                         Question question, PhaseTable &phases)
+                         BreachQuery query, PhaseTable &phases)
     : constraint(constraint), program(constraint->getParentOfType<ProgramOp>()),
-      value(program.lookupValue(constraint.getValue())), reader(reader),
-      question(std::move(question)), phases(phases), families(families) {}
+      value(program.lookupValue(constraint.getValue())), reader(reader), query(std::move(query)),
+      phases(phases), families(families) {}
 
 SmallVector<RuleOp> BreachState::getRules(ValueOp of, ArrayRef<int64_t> cell) const {
   auto rules = getDeclarationsOn<RuleOp>(program, ValueOp(of).getName());
@@ -33,14 +39,14 @@ SmallVector<RuleOp> BreachState::getRules(ValueOp of, ArrayRef<int64_t> cell) co
   return rules;
 }
 
-/// Another cell than the own one may change if it is up in the phase that is looked at.
+/// A cell other than the constraint's may change if it is scheduled in the considered phase.
 bool BreachState::mayChange(ValueOp of, ArrayRef<int64_t> cell) {
   if (isOwn(of, cell))
     return false;
-  if (!question.mover)
+  if (!query.mover)
     return phases.mayMeet(Cell(value, reader), Cell(of, cell));
-  return *question.mover == Cell(of, cell) ||
-         (!question.isSingle && phases.mayMeet(*question.mover, Cell(of, cell)));
+  return *query.mover == Cell(of, cell) ||
+         (!query.isSingle && phases.mayMeet(*query.mover, Cell(of, cell)));
 }
 
 /// A cell that the constraint reads.
@@ -68,7 +74,7 @@ IndexRange BreachState::getRange(Variables::Kind kind, ValueOp of, ArrayRef<int6
                : Change::kUnknown;
 }
 
-/// One cell's body.
+/// The scene of one cell's body.
 class BreachState::View : public Scene {
 public:
   View(BreachState &state, ValueOp own, ArrayRef<int64_t> cell, Mode mode)
@@ -113,7 +119,7 @@ private:
   Mode mode;
 };
 
-/// What a cell holds before and after, if none or one of its rules commits.
+/// The contents of a cell before and after, if none or one of its rules commits.
 Change BreachState::getContent(ValueOp of, ArrayRef<int64_t> cell, IndexRange choice) {
   Change stays = Change::within(getRange(Variables::Held, of, cell));
   if (choice.upper == 0)
@@ -122,7 +128,7 @@ Change BreachState::getContent(ValueOp of, ArrayRef<int64_t> cell, IndexRange ch
   return choice.lower == 0 ? join(stays, changes) : changes;
 }
 
-/// Where the constraint holds at its own cell, for what that holds or commits.
+/// The truth of the constraint at its cell, for the contents or the commit there.
 unsigned BreachState::judgeConstraint(Mode mode) {
   bool commits = getChoice(value, reader).lower > 0;
   IndexRange candidate = getRange(commits ? Variables::Next : Variables::Held, value, reader);
@@ -130,22 +136,22 @@ unsigned BreachState::judgeConstraint(Mode mode) {
   return getHolds(constraint, getBox(reader), Change::within(candidate), view, families);
 }
 
-/// A cell that keeps something holds it; one that commits does not break the constraint alone.
+/// A cell that keeps something must hold it; one that commits must not break the constraint alone.
 Certainty BreachState::judgeOwn() {
   if (getChoice(value, reader).lower > 0) {
     unsigned truths = judgeConstraint(Mode::Own);
     bool mayHold = truths & (StaysTrue | BecomesTrue);
     bool mayFail = truths & (StaysFalse | Breaks);
     Certainty alone = !mayHold ? Certainty::Never : mayFail ? Certainty::Maybe : Certainty::Surely;
-    if (question.kind == Breach::Alone)
+    if (query.kind == Breach::Alone)
       alone = Certainty::Surely;
     return both(alone, judgeCommit(value, reader));
   }
-  Mode seen = question.isLater ? Mode::After : Mode::Snapshot;
+  Mode seen = query.isLater ? Mode::After : Mode::Snapshot;
   return both(opposite(judgeAbsent(value, reader)), judgeKeep(value, reader, seen));
 }
 
-/// Whether the constraint held at its own cell before, or there was nothing.
+/// Whether the constraint held at its cell before, or the cell was absent.
 Certainty BreachState::judgeHeld() {
   View view(*this, value, reader, Mode::Snapshot);
   Change held = Change::within(getRange(Variables::Held, value, reader));
@@ -167,8 +173,8 @@ static Certainty judgeWithin(IndexRange all, IndexRange range) {
                                                               : Certainty::Maybe;
 }
 
-/// Whether a cell may stay as it is: where nothing outranks a proposal, only if no rule makes one,
-/// or one proposes just that.
+/// Whether a cell may be unchanged: where nothing outranks a proposal, only if no rule makes one,
+/// or one proposes the current contents.
 Certainty BreachState::judgeKeep(ValueOp of, ArrayRef<int64_t> cell, Mode mode) {
   std::optional<IndexRange> present = getCommittable(of);
   if (!present || !prefersProposals(of, cell))
@@ -190,7 +196,7 @@ Certainty BreachState::judgeKeep(ValueOp of, ArrayRef<int64_t> cell, Mode mode) 
   return std::max({same, opposite(another), opposite(judgeUp(of, cell))});
 }
 
-/// Whether the schedule has the cell up in its phase, as far as what it holds decides that.
+/// Whether the schedule selects the cell in its phase, as far as its contents decide that.
 Certainty BreachState::judgeUp(ValueOp of, ArrayRef<int64_t> cell) {
   ScheduleOp schedule = getSchedule(of);
   if (!schedule || schedule.getStrategy() != Strategy::Masked)
@@ -204,7 +210,7 @@ Certainty BreachState::judgeAbsent(ValueOp of, ArrayRef<int64_t> cell) {
   return present ? judgeWithin({present->upper + 1, Change::kFar}, held) : Certainty::Never;
 }
 
-/// Whether an admissible proposal wins over keep whatever they score.
+/// Whether an admissible proposal wins over keep whatever their scores.
 bool BreachState::prefersProposals(ValueOp of, ArrayRef<int64_t> cell) {
   auto commit = findDeclarationOn<CommitOp>(program, of.getName());
   ScheduleOp schedule = getSchedule(of);
@@ -254,8 +260,8 @@ Certainty BreachState::judgeHard(ValueOp of, ArrayRef<int64_t> cell, IndexRange 
   return all;
 }
 
-/// Whether the chosen rule commits there: it applies, proposes that, and no hard constraint
-/// objects.
+/// Whether the chosen rule commits there: it applies, proposes the next contents, and no hard
+/// constraint rejects them.
 Certainty BreachState::judgeCommit(ValueOp of, ArrayRef<int64_t> cell) {
   IndexRange choice = getChoice(of, cell);
   if (choice.upper == 0)
@@ -279,7 +285,7 @@ Certainty BreachState::evaluate() {
   if (!(truths & Breaks))
     return Certainty::Never;
   Certainty all = both(truths == Breaks ? Certainty::Surely : Certainty::Maybe, judgeOwn());
-  if (question.isClean)
+  if (query.isClean)
     all = both(all, judgeHeld());
   for (auto &[cell, change] : changeable) {
     if (all == Certainty::Never)

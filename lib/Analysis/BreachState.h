@@ -1,7 +1,7 @@
-//===- BreachState.h - Whether a state's commits break a constraint --*- C++ -*===//
+//===- BreachState.h - Evaluate a state's commits ---------------*- C++ -*-===//
 //
-// What cells hold, which rule commits where, and what, are variables with a range each. Over these
-// it is judged whether the commits are made, and break the constraint at one of its cells.
+// Contents of cells, and the rules and contents of commits, are variables with a range each. Over
+// these is evaluated whether the commits are made, and break the constraint at one of its cells.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +37,7 @@ private:
   std::map<Operation *, CellPhases> phases; // by value
 };
 
-/// Ranges of variables by what they stand for.
+/// Ranges of variables by their meaning.
 class Variables {
 public:
   enum Kind { Chosen, Next, Held, Number };
@@ -60,29 +60,29 @@ private:
   std::map<Key, unsigned> numbers;
 };
 
-/// Which breach is looked for.
-struct Question {
+/// The kind of breach to search for.
+struct BreachQuery {
   Breach::Kind kind = Breach::Together;
   bool isClean = false; ///< the constraint held at its own cell before
-  /// The own cell is not up: cells of this one's phase change, or this one by itself.
+  /// If set, the constraint's cell is not scheduled: cells of this one's phase change, or only it.
   std::optional<Cell> mover;
   bool isSingle = false;
-  bool isLater = false; ///< the own cell is up after the mover
+  bool isLater = false; ///< the constraint's cell is scheduled after the mover
 };
 
-/// A constraint at its own cell, and all that its reads tie to it.
+/// A constraint at one of its cells, and all cells that its reads tie to it.
 class BreachState {
 public:
   BreachState(ConstraintOp constraint, ArrayRef<int64_t> reader, FamilyMembers &families,
-              Question question, PhaseTable &phases);
+              BreachQuery query, PhaseTable &phases);
 
-  /// Whether the constraint speaks of its cell, and a rule may decide it.
+  /// Whether the constraint applies to its cell, and a rule may decide it.
   bool isDecided() {
     return isAbout(constraint.getWhere(), reader) && !getRules(value, reader).empty();
   }
 
 protected:
-  /// What a body is evaluated on: the snapshot, with the own commit, with all of them, after them.
+  /// The contents a body reads: the snapshot, with its cell's commit, with all commits, after them.
   enum class Mode { Snapshot, Own, All, After };
   class View;
   struct Changeable {
@@ -106,7 +106,7 @@ protected:
   ProgramOp program;
   ValueOp value;
   SmallVector<int64_t> reader;
-  Question question;
+  BreachQuery query;
   PhaseTable &phases;
   IndexRange ownChoice = {0, 0};
   Variables variables;

@@ -1,8 +1,8 @@
-//===- Breaches.cpp - What commits of one tick break together -------------===//
+//===- Breaches.cpp - Commits that break a constraint ---------------------===//
 //
-// First for all cells at once, whose indices and neighbours are then anything: most constraints
-// that cannot break are seen there. What breaks does so at one step, when the cells that change do
-// so one after the other; so it is enough to ask for one of them.
+// First for all cells at once, with arbitrary indices and neighbours: most constraints that cannot
+// break are excluded by that. If a set of changes breaks one, then also a single step does, when
+// the cells change one after the other; so it suffices to consider one of them.
 //
 // Then at one cell after the other, for a state from which it happens (BreachSearch.cpp).
 //
@@ -15,18 +15,18 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-/// So many numbers are looked at one by one, else the range of them.
-static constexpr int64_t kMostApart = 16;
+/// Up to so many integers are considered one by one, else their range.
+static constexpr int64_t kMaxSingles = 16;
 
 static SmallVector<IndexRange> split(ArrayRef<IndexRange> ranges) {
-  SmallVector<IndexRange> apart;
+  SmallVector<IndexRange> singles;
   for (IndexRange range : ranges) {
-    if (range.size() > kMostApart || apart.size() > kMostApart)
+    if (range.size() > kMaxSingles || singles.size() > kMaxSingles)
       return llvm::to_vector(ranges);
     for (int64_t number = range.lower; number <= range.upper; ++number)
-      apart.push_back({number, number});
+      singles.push_back({number, number});
   }
-  return apart;
+  return singles;
 }
 
 namespace {
@@ -39,7 +39,7 @@ public:
 
   Change read(ReadOp read, ValueOp value, ArrayRef<IndexRange>) override {
     bool isOwn = value == own && isOwnRead(read);
-    if (isOwn) // it becomes that, or has become it before the other one changes
+    if (isOwn) // it changes now, or did before the other one
       return isStill ? held : join(held, Change::within(held.after));
     Change all = Change::within(getContents(value).value_or(Change::kUnknown));
     if (!isStill && value == source)
@@ -80,7 +80,7 @@ private:
                                [](int64_t extent) { return IndexRange{0, extent - 1}; });
   }
 
-  /// What a rule may commit in cells that hold such a thing.
+  /// The commits of a rule in cells with these contents.
   SmallVector<IndexRange> getCommits(ValueOp of, RuleOp rule, IndexRange held) {
     AnyCell scene(of, Change::within(held));
     Proposed proposed = getProposed(rule, getBox(of), scene, families);
@@ -105,7 +105,7 @@ private:
     });
   }
 
-  /// The constraint's cell keeps what it holds, or commits as well.
+  /// The constraint's cell keeps its contents, or commits as well.
   bool isBrokenBy(ValueOp source, const Change &other) {
     IndexRange all = getContents(value).value_or(Change::kUnknown);
     for (IndexRange kept : split(getCommittable(value).value_or(Change::kUnknown)))

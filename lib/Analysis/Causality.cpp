@@ -1,4 +1,4 @@
-//===- Causality.cpp - Whether visibility leads to a later time -----------===//
+//===- Causality.cpp - Visibility of later times --------------------------===//
 //
 // The first two steps: bounds on one line's step, and chains of lines composed as relations.
 //
@@ -13,7 +13,7 @@ using namespace mlir::lci;
 using namespace mlir::presburger;
 
 namespace {
-/// A `visible` line as an edge between values, with the most that it goes forward in time.
+/// A `visible` line as an edge between values, with its largest step forward in time.
 struct Line {
   VisibleOp visible;
   unsigned from, to; ///< positions of the values
@@ -33,7 +33,7 @@ public:
       return {Causality::Answer::Never, {}};
     auto gathers = [](VisibleOp line) { return line.getGather() != nullptr; };
     std::optional<FuturePath> path = composeChains();
-    // What is gathered may be any cell, but need not.
+    // A gathered index may be any cell, but need not be.
     if (path && llvm::none_of(path->chain, gathers))
       return {Causality::Answer::Sometimes, *path};
     if (llvm::any_of(getVisibles(), gathers))
@@ -57,7 +57,7 @@ private:
     }
   }
 
-  /// The most that the first index grows from a cell to one it sees; nothing if it sees none. A
+  /// The largest increase of the first index from a cell to one it sees; nothing if it sees none. A
   /// value without axes is at time zero.
   static std::optional<int64_t> getLargestStep(const PresburgerRelation &relation) {
     std::optional<int64_t> largest;
@@ -86,7 +86,7 @@ private:
     return int64fromDynamicAPInt((*optimum)[0]);
   }
 
-  /// Leaves only lines on a walk from the value back to it.
+  /// Keeps only lines on a walk from the value back to it.
   void keepReturning() {
     auto reach = [&](bool forward) {
       SmallVector<bool> reached(nodes.size(), false);
@@ -108,8 +108,8 @@ private:
     llvm::erase_if(lines, [&](const Line &line) { return !ahead[line.from] || !behind[line.to]; });
   }
 
-  /// Whether the bounds leave room for a walk from the value to itself that gains time. If no such
-  /// walk is longer than the number of values, none is.
+  /// Whether the bounds allow a walk from the value to itself that gains time. If no such walk
+  /// of at most as many steps as there are values does, none does.
   bool canGoForward() {
     constexpr int64_t kNone = std::numeric_limits<int64_t>::min();
     SmallVector<int64_t> gain(nodes.size(), kNone);

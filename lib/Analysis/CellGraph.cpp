@@ -1,8 +1,8 @@
 //===- CellGraph.cpp - Visibility explored cell by cell -------------------===//
 //
-// From the latest time on backwards, everything that sees a cell of that time is marked with it.
-// A mark is final, since marks come in falling order, so that each cell is visited once. A cell of
-// the value that gets a mark later than its own time sees the future.
+// From the latest time backwards, every cell that sees a cell of that time is marked with it.
+// A mark is final, since marks come in decreasing order, so that each cell is visited once. A cell
+// of the value that gets a mark later than its own time sees the future.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@ std::optional<int64_t> lci::applyBoundary(int64_t index, int64_t extent, Boundar
 }
 
 namespace {
-/// Numbers the cells of some values, and keeps for each cell who sees it.
+/// Numbers the cells of some values, and keeps for each cell those that see it.
 class CellGraph {
 public:
   CellGraph(ValueOp value, ArrayRef<VisibleOp> lines)
@@ -141,8 +141,8 @@ private:
     seenBy[getNumber(line.getSource(), sourceExtents, target)].push_back({reader, position});
   }
 
-  /// Marks all that sees `start`; stops at a cell of the value that is before `begin`, the first
-  /// cell of the time of `start`.
+  /// Marks all cells that see `start`; stops at a cell of the value that is before `begin`, the
+  /// first cell of the time of `start`.
   std::optional<int64_t> markFrom(int64_t start, int64_t begin) {
     if (isMarked[start] || seenBy.empty())
       return std::nullopt;

@@ -1,4 +1,9 @@
-//===- Changes.cpp - Numbers before and after a tick ----------------------===//
+//===- Changes.cpp - Bounds of integers before and after a tick -----------===//
+//
+// Interval arithmetic on `Change`: the bounds before, after, and of the difference, each tightened
+// by the other two. Booleans are sets of the four transitions between true and false.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Changes.h"
 #include "llvm/Support/MathExtras.h"
@@ -10,7 +15,7 @@ static int64_t clamp(__int128 number) {
   return static_cast<int64_t>(std::clamp<__int128>(number, -Change::kFar, Change::kFar));
 }
 
-/// Both bounds of `lower … upper`; a bound that is far says nothing.
+/// The range `lower … upper`; a bound that is far counts as unknown.
 static IndexRange span(__int128 lower, __int128 upper) { return {clamp(lower), clamp(upper)}; }
 
 static IndexRange plus(IndexRange a, IndexRange b) {
@@ -51,7 +56,7 @@ Change Change::from(IndexRange before, IndexRange after) {
 }
 
 //===----------------------------------------------------------------------===//
-// Truth values
+// Booleans
 //===----------------------------------------------------------------------===//
 
 static constexpr std::pair<Truths, std::pair<int, int>> kTruths[] = {
@@ -123,7 +128,7 @@ Change lci::multiply(const Change &left, const Change &right) {
   return Change::from(before, after);
 }
 
-/// The smaller one of two changes by no more and no less than both do.
+/// The step of a minimum or maximum is between the steps of both operands.
 static Change chooseEnd(const Change &left, const Change &right, bool isLeast) {
   auto choose = [&](IndexRange a, IndexRange b) {
     return isLeast ? IndexRange{std::min(a.lower, b.lower), std::min(a.upper, b.upper)}
@@ -150,7 +155,7 @@ Change lci::floorDiv(const Change &left, int64_t divisor) {
   if (left.isSame())
     return Change::within(before);
   Change quotient = Change::from(before, after);
-  if (left.step.lower >= 0) // what grows has no smaller quotient
+  if (left.step.lower >= 0) // an increase does not decrease the quotient
     quotient.step.lower = std::max<int64_t>(quotient.step.lower, 0);
   if (left.step.upper <= 0)
     quotient.step.upper = std::min<int64_t>(quotient.step.upper, 0);
@@ -180,7 +185,7 @@ Change lci::select(const Change &condition, const Change &yes, const Change &no)
   return stays ? either : Change::from(either.before, either.after);
 }
 
-/// Where `difference >= 0` holds.
+/// The transitions of `difference >= 0`.
 static unsigned getNonNegative(const Change &d) {
   unsigned truths = 0;
   if (d.before.upper >= 0 && d.after.upper >= 0)
@@ -196,7 +201,7 @@ static unsigned getNonNegative(const Change &d) {
   return truths;
 }
 
-/// Where `difference == 0` holds.
+/// The transitions of `difference == 0`.
 static unsigned getZero(const Change &d) {
   auto others = [](IndexRange range) { return range.lower != 0 || range.upper != 0; };
   unsigned truths = 0;

@@ -1,8 +1,8 @@
-//===- Changes.h - Numbers before and after a tick --------------*- C++ -*-===//
+//===- Changes.h - Bounds before and after a tick ---------------*- C++ -*-===//
 //
-// Bounds of an integer before a tick, after it, and of how much it changes by. Truth values are 0
-// and 1. The third bound is what the first two cannot say: that a count which no cell raises does
-// not grow, whatever it is.
+// Bounds of an integer before a tick, after it, and of their difference. Booleans are 0
+// and 1. The third bound expresses what the first two cannot: that a count which no cell raises
+// does not grow, whatever it is.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,24 +21,24 @@ struct Change {
   static constexpr int64_t kFar = int64_t(1) << 61;
   static constexpr IndexRange kUnknown = {-kFar, kFar};
 
-  /// A number that stays as it is; one of a range that does.
+  /// An unchanged number; an unchanged number of a range.
   static Change known(int64_t number) { return within({number, number}); }
   static Change within(IndexRange range) { return {range, range, {0, 0}}; }
-  /// One of a range becomes one of another.
+  /// A number of one range changes to one of another.
   static Change from(IndexRange before, IndexRange after);
   static Change unknown() { return from(kUnknown, kUnknown); }
 
   bool isSame() const { return step.lower == 0 && step.upper == 0; }
-  /// The same number in any case.
+  /// An unchanged constant.
   bool isKnown() const { return isSame() && before.lower == before.upper; }
 };
 
-/// Which truth values before and after a tick are possible together, as a set of bits.
+/// The possible pairs of a boolean before and after a tick, as a set of bits.
 enum Truths : unsigned { StaysTrue = 1, Breaks = 2, BecomesTrue = 4, StaysFalse = 8 };
 unsigned getTruths(const Change &change);
 Change fromTruths(unsigned truths);
 unsigned negate(unsigned truths);
-/// What a function of two truth values may be.
+/// The possible results of a function of two booleans.
 unsigned combine(unsigned left, unsigned right, function_ref<bool(bool, bool)> function);
 
 Change join(const Change &left, const Change &right);
@@ -51,10 +51,10 @@ Change maximum(const Change &left, const Change &right);
 Change floorDiv(const Change &left, int64_t divisor);
 Change floorMod(const Change &left, int64_t divisor);
 Change select(const Change &condition, const Change &yes, const Change &no);
-/// Whether a difference compares so with zero.
+/// The transitions of the comparison of a difference with zero.
 unsigned compareWithZero(arith::CmpIPredicate predicate, const Change &difference);
 
-/// The sum of up to `count` numbers of which each is such a one, or none.
+/// The sum of up to `count` numbers, each like this one or absent.
 Change addUpTo(const Change &each, int64_t count);
 
 } // namespace mlir::lci

@@ -1,7 +1,7 @@
-//===- ColourFormulas.cpp - Colours that a formula gives ------------------===//
+//===- ColourFormulas.cpp - Colours given by a formula --------------------===//
 //
 // A remainder of a sum of multiples of the indices, or a remainder on each axis, is a set for each
-// colour, which becomes strided boxes. The colours of a list are compared with both.
+// colour, which becomes strided boxes. A list of colours is compared with both.
 //
 //===----------------------------------------------------------------------===//
 

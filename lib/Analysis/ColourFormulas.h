@@ -1,4 +1,9 @@
 //===- ColourFormulas.h - Regular colours and lattices ----------*- C++ -*-===//
+//
+// Formulas for the colours of a value's cells, as sets that ticks can use, and the search for a
+// lattice; shared by the files of the colouring analysis.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef LCI_LIB_ANALYSIS_COLOURFORMULAS_H
 #define LCI_LIB_ANALYSIS_COLOURFORMULAS_H

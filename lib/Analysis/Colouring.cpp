@@ -1,4 +1,9 @@
-//===- Colouring.cpp - Phases in which no cell reads another --------------===//
+//===- Colouring.cpp - Phases of independent cells ------------------------===//
+//
+// Greedy colouring in row-major order over the pairs of cells that read each other, listed from the
+// reads' maps, families and known parameters; lattices are preferred for large values.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Analysis/Colouring.h"
 #include "ColourFormulas.h"
@@ -12,7 +17,7 @@ using namespace mlir::lci;
 static int64_t countCells(ArrayRef<int64_t> extents) { return llvm::product_of(extents); }
 
 namespace {
-/// Who reads whom among the cells of one value: for each cell, the earlier ones.
+/// The reads among the cells of one value: for each cell, the earlier neighbours.
 class Neighbours {
 public:
   Neighbours(ValueOp value, uint64_t maxPairs) : extents(*value.getExtents()), maxPairs(maxPairs) {
@@ -20,7 +25,7 @@ public:
       boundaries.push_back(value.getBoundaryOf(axis));
   }
 
-  /// Adds what a read allows; false if that cannot be listed.
+  /// Adds the pairs of a read; false if they cannot be listed.
   bool add(ReadOp read) {
     IndexDomain domain = IndexDomain::around(read);
     KnownIntegers known(domain);
@@ -143,7 +148,7 @@ std::optional<Colouring> lci::findLattice(ValueOp value) {
   return findLattice(value, getOwnReads(value));
 }
 
-/// What would make the value one that can be coloured.
+/// What would make the value colourable.
 static std::string getHint(ValueOp value) {
   std::string hint = "a lattice needs reads at fixed distances";
   for (auto [axis, extent] : llvm::enumerate(*value.getExtents()))

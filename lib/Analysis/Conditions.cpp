@@ -1,4 +1,9 @@
-//===- Conditions.cpp - Truth values of bodies as index sets --------------===//
+//===- Conditions.cpp - Booleans of bodies as index sets ------------------===//
+//
+// Translates conditions of a body, built from comparisons of affine forms, palettes and boolean
+// operations, to the set of points of the indices at which they hold. Anything else is unknown.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Analysis/Presence.h"
 #include "mlir/IR/Matchers.h"
@@ -11,7 +16,7 @@ using namespace mlir::presburger;
 namespace {
 /// Reads comparisons of affine functions of the indices.
 class ConditionReader {
-  /// What is computed from more operations, each of the next one, counts as unknown.
+  /// Values at the end of longer chains of operations count as unknown.
   static constexpr unsigned kMaxDepth = 1000;
 
 public:

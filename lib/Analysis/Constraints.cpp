@@ -1,4 +1,11 @@
-//===- Constraints.cpp - What constraints say before anything runs --------===//
+//===- Constraints.cpp - Decide constraints at compile time ---------------===//
+//
+// A constraint on tokens whose predicate is affine in indices and the candidate is a set of votes:
+// it always or never holds if the set is everything or empty. Pairs of hard constraints contradict
+// each other at cells without a common vote. Cheap tests on single candidates come first, because
+// exact elimination of a divided candidate may take hours.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Analysis/Constraints.h"
 #include "LCI/Analysis/KnownIntegers.h"
@@ -17,7 +24,7 @@ static ValueOp getValue(ConstraintOp constraint) {
   return constraint->getParentOfType<ProgramOp>().lookupValue(constraint.getValue());
 }
 
-/// Those that a constraint speaks of, if its region is taken for all cells.
+/// The cells that a constraint applies to, if its region is taken for all cells.
 static PresburgerRelation getCellsOf(ConstraintOp constraint) {
   return IndexDomain::ofCells(getValue(constraint), constraint.getWhere()).getCells();
 }
@@ -26,7 +33,7 @@ static Value getPredicate(ConstraintOp constraint) {
   return cast<YieldOp>(constraint.getBody().front().getTerminator()).getValue();
 }
 
-/// The cells and candidates for which the constraint holds, if its predicate is about these alone.
+/// The cells and candidates for which the constraint holds, if its predicate depends only on them.
 static std::optional<PresburgerRelation> getSatisfied(ConstraintOp constraint,
                                                       const NamedSets *named = nullptr) {
   if (getValue(constraint).getKind() != Kind::Token)
@@ -40,21 +47,21 @@ static std::optional<PresburgerRelation> getSatisfied(ConstraintOp constraint,
   return constraint.getMood() == Mood::Require ? all.intersect(*truth) : subtract(all, *truth);
 }
 
-/// So many tokens of a value are looked at where a constraint is about the candidate alone.
+/// The most tokens of a value to test where a constraint depends on the candidate alone.
 static constexpr int64_t kMostTokens = 1 << 16;
-/// So many cells and candidates are tried for a pair of constraints.
+/// The most cells and candidates to try for a pair of constraints.
 static constexpr int64_t kMostTries = 1 << 20;
-/// With more quotients of the candidate, to decide whether votes are none may take hours.
+/// With more quotients of the candidate, to decide whether a set of votes is empty may take hours.
 static constexpr unsigned kMostQuotients = 2;
 
 namespace {
-/// What a constraint says of a candidate at a cell.
+/// Evaluates a constraint for a candidate at a cell.
 class Judge {
 public:
   explicit Judge(ConstraintOp constraint)
       : constraint(constraint), votes(IndexDomain::ofVotes(constraint)), known(votes) {}
 
-  /// The cell's indices, then the candidate; nothing if that is only known in a run.
+  /// By the cell's indices, then the candidate; nothing if the result is only known in a run.
   std::optional<bool> accepts(ArrayRef<int64_t> vote) {
     std::optional<int64_t> truth = known.get(getPredicate(constraint), vote);
     if (!truth)
@@ -69,7 +76,7 @@ private:
 };
 } // namespace
 
-/// The least and the greatest tokens of a value, of a large vocabulary not all.
+/// The least and the greatest tokens of a value; not all of a large vocabulary.
 static SmallVector<int64_t> getSomeTokens(ValueOp value) {
   int64_t vocabulary = *value.getVocabularySize(), count = std::min(vocabulary, kMostTokens);
   SmallVector<int64_t> tokens = llvm::to_vector(llvm::seq<int64_t>(0, count));
@@ -90,7 +97,7 @@ static bool isSplit(ConstraintOp constraint, ArrayRef<int64_t> cell) {
          });
 }
 
-/// Quotients of which the candidate is part, at most in one piece of a set of votes.
+/// The largest number of quotients with the candidate in a piece of a set of votes.
 static unsigned countQuotients(const PresburgerRelation &votes) {
   unsigned most = 0, candidate = votes.getNumDomainVars() - 1;
   for (const IntegerRelation &piece : votes.getAllDisjuncts()) {
@@ -108,7 +115,7 @@ static unsigned countQuotients(const PresburgerRelation &votes) {
   return most;
 }
 
-/// What the predicate is by the ranges of what it is computed from.
+/// The predicate, if the ranges of its operands decide it.
 static std::optional<bool> getPredicateByRanges(ConstraintOp constraint) {
   ConstantIntRanges range = RangeAnalysis(constraint).getRange(getPredicate(constraint));
   std::optional<APInt> constant = range.getConstantValue();
@@ -118,7 +125,7 @@ static std::optional<bool> getPredicateByRanges(ConstraintOp constraint) {
 static Answer getAnswer(ConstraintOp constraint, ArrayRef<int64_t> cell) {
   if (std::optional<bool> truth = getPredicateByRanges(constraint))
     return *truth == (constraint.getMood() == Mood::Require) ? Answer::Always : Answer::Never;
-  if (isSplit(constraint, cell)) // most are, which takes a moment
+  if (isSplit(constraint, cell)) // true of most, and quickly tested
     return Answer::Depends;
   std::optional<PresburgerRelation> satisfied = getSatisfied(constraint);
   if (!satisfied || countQuotients(*satisfied) > kMostQuotients)
@@ -141,7 +148,7 @@ bool lci::speaksOf(ConstraintOp constraint, ArrayRef<int64_t> cell, const NamedS
          (!constraint.getRegion() || !named || named->isInside(constraint, cell));
 }
 
-bool lci::judgesAllAlike(ConstraintOp constraint) {
+bool lci::isCandidateIndependent(ConstraintOp constraint) {
   if (!constraint.getBody().getArguments().back().use_empty())
     return false;
   auto isOwn = [](ReadOp read) {
@@ -162,7 +169,7 @@ static PresburgerRelation getVotingCells(const PresburgerRelation &votes) {
   return cells.hasOnlyDivLocals() ? cells : cells.computeReprWithOnlyDivLocals();
 }
 
-/// Whether one constraint requires what the other one forbids, whatever that is.
+/// Whether one constraint requires and the other one forbids the same predicate.
 static bool areOpposite(ConstraintOp left, ConstraintOp right) {
   return left.getMood() != right.getMood() &&
          OperationEquivalence::isRegionEquivalentTo(&left.getBody(), &right.getBody(),
@@ -170,11 +177,11 @@ static bool areOpposite(ConstraintOp left, ConstraintOp right) {
 }
 
 //===----------------------------------------------------------------------===//
-// Candidates, one by one
+// Candidates one by one
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Looks for a candidate that satisfies two constraints at each cell of which both speak.
+/// Searches for a candidate that satisfies two constraints at each cell to which both apply.
 class Trial {
 public:
   Trial(ConstraintOp left, const PresburgerRelation &ofLeft, ConstraintOp right,
@@ -199,7 +206,7 @@ public:
   }
 
 private:
-  /// A relation knows palettes too, and takes its time.
+  /// Falls back to the set of votes, which knows palettes too, but costs more.
   bool accepts(Judge &judge, const PresburgerRelation &satisfied, ArrayRef<int64_t> vote) {
     constexpr int64_t asMany = 64;
     std::optional<bool> known = judge.accepts(vote);
@@ -216,7 +223,7 @@ private:
       if (triesLeft <= 0)
         return std::nullopt;
       if (accepts(judgeOfLeft, ofLeft, vote) && accepts(judgeOfRight, ofRight, vote)) {
-        lastFound = vote.back(); // often one for the next cell too
+        lastFound = vote.back(); // often a candidate of the next cell too
         return true;
       }
     }
@@ -276,8 +283,7 @@ std::optional<SmallVector<int64_t>> lci::findContradiction(ConstraintOp left, Co
 // All pairs
 //===----------------------------------------------------------------------===//
 
-/// Which of the least and of the greatest tokens satisfy a constraint, where they are the same at
-/// every cell.
+/// The least and greatest tokens that satisfy a constraint, if they are the same at every cell.
 static std::optional<llvm::BitVector> getTokens(ConstraintOp constraint) {
   auto cell = constraint.getBody().getArguments().drop_back();
   if (llvm::any_of(cell, [](BlockArgument index) { return !index.use_empty(); }))
@@ -305,10 +311,10 @@ namespace {
 /// A hard constraint.
 struct Hard {
   ConstraintOp constraint;
-  bool isNamed, isDecided; ///< decided: about indices and the candidate alone
+  bool isNamed, isDecided; ///< decided: depends on indices and the candidate alone
   std::optional<llvm::BitVector> tokens;
 
-  /// Most pairs leave a token, which is seen without asking at each cell.
+  /// Most pairs have a common token, which is found without testing each cell.
   bool mayContradict(const Hard &other) const {
     if (!isDecided || !other.isDecided)
       return areOpposite(constraint, other.constraint);
@@ -331,7 +337,7 @@ SmallVector<Contradiction> lci::findContradictions(ProgramOp program, const Name
   for (const auto &[value, hard] : ofValues)
     for (const auto &[number, right] : llvm::enumerate(hard))
       for (const Hard &left : ArrayRef(hard).take_front(number)) {
-        // What does not depend on names was looked at before.
+        // Pairs that do not depend on names were considered before.
         if ((named && !left.isNamed && !right.isNamed) || !left.mayContradict(right))
           continue;
         if (auto cell = findContradiction(left.constraint, right.constraint, named))

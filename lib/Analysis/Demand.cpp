@@ -1,4 +1,10 @@
-//===- Demand.cpp - Where a number is asked for, and what it is there -----===//
+//===- Demand.cpp - Integers where they are used --------------------------===//
+//
+// Represents the points at which an operation's results are used as unions of affine systems over
+// the indices and further unknowns: reads and other values that are not affine. Guards of selects
+// and emits restrict them; unknowns are bounded by their ranges.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Analysis/Demand.h"
 #include "LCI/Analysis/Presence.h"
@@ -16,14 +22,14 @@ public:
       : user(user), ranges(ranges), domain(IndexDomain::around(user)),
         numIndices(domain.getNumIndices()) {}
 
-  std::optional<NumberWitness> find(Value integer, NumberQuestion question) {
+  std::optional<NumberWitness> find(Value integer, NumberQuery query) {
     collect(integer);
     collectGuards(user);
     PresburgerRelation points = getPoints();
     std::optional<PresburgerRelation> within =
-        getPointsWithin(integer, question.first, question.last, domain);
+        getPointsWithin(integer, query.first, query.last, domain);
     if (within)
-      points = question.isInside ? points.intersect(*within) : subtract(points, *within);
+      points = query.isInside ? points.intersect(*within) : subtract(points, *within);
     points = points.intersect(getDemand(integer, user));
     std::optional<SmallVector<int64_t>> point = findFirstPoint(points);
     return point ? std::optional<NumberWitness>(getWitness(*point)) : std::nullopt;
@@ -34,7 +40,7 @@ private:
   // Unknowns
   //===--------------------------------------------------------------------===//
 
-  /// Finds the unknowns that a number is a linear form of.
+  /// Finds the unknowns of which a number is a linear form.
   void collect(Value number) {
     SmallVector<Value> open{number};
     while (!open.empty()) {
@@ -64,7 +70,7 @@ private:
            factor.isStrictlyPositive();
   }
 
-  /// The conditions that choose between an operation's results and others.
+  /// Finds the conditions that select between an operation's results and others.
   void collectGuards(Operation *op) {
     if (!visited.insert(op).second)
       return;
@@ -76,7 +82,7 @@ private:
       collectGuards(op->getParentOp());
   }
 
-  /// The condition on which an operation asks for its other operands.
+  /// The condition under which an operation uses its other operands.
   static Value getGuard(Operation *op) {
     if (auto select = dyn_cast<arith::SelectOp>(op))
       return select.getCondition();
@@ -124,7 +130,7 @@ private:
         PresburgerSpace::getRelationSpace(domain.getNumIndices(), 0));
   }
 
-  /// Where `op`, which has the number as an operand, asks for it.
+  /// Where `op`, which has the number as an operand, uses it.
   PresburgerRelation getDemand(Value number, Operation *op) {
     PresburgerRelation all = getDemand(op);
     Value guard = getGuard(op);
@@ -138,7 +144,7 @@ private:
     return select.getTrueValue() == number ? all : subtract(all, *holds);
   }
 
-  /// Where some result of an operation is asked for.
+  /// Where some result of an operation is used.
   PresburgerRelation getDemand(Operation *op) {
     auto known = demands.find(op);
     if (known != demands.end())
@@ -196,7 +202,7 @@ bool lci::isSameNumber(Value left, Value right) {
                                                OperationEquivalence::IgnoreLocations));
 }
 
-std::optional<NumberWitness> lci::findNumber(Value integer, Operation *user,
-                                             NumberQuestion question, const RangeAnalysis &ranges) {
-  return DemandAnalysis(user, ranges).find(integer, question);
+std::optional<NumberWitness> lci::findNumber(Value integer, Operation *user, NumberQuery query,
+                                             const RangeAnalysis &ranges) {
+  return DemandAnalysis(user, ranges).find(integer, query);
 }

@@ -1,4 +1,4 @@
-//===- DistinctCells.h - Pairs of different cells -------------------------===//
+//===- DistinctCells.h - Pairs of different cells ---------------*- C++ -*-===//
 
 #ifndef LCI_LIB_ANALYSIS_DISTINCTCELLS_H
 #define LCI_LIB_ANALYSIS_DISTINCTCELLS_H
@@ -7,7 +7,7 @@
 
 namespace mlir::lci {
 
-/// Calls `visit` with systems that together hold where two cells differ in some axis.
+/// Calls `visit` with systems whose union is where two cells differ in some axis.
 inline void forEachDistinct(const AffineSystem &system, ArrayRef<Linear> first,
                             ArrayRef<Linear> second,
                             function_ref<void(const AffineSystem &)> visit) {

@@ -1,7 +1,7 @@
 //===- Dominance.cpp - Locks that nothing can outvote ---------------------===//
 //
-// Follows S-HARD, S-RANK and S-WEIGHTED: what a constraint says of keep and of another candidate is
-// compared at its worst.
+// Follows S-HARD, S-RANK and S-WEIGHTED: the outcomes of a constraint for keep and for another
+// candidate are compared in the worst case.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,7 +38,7 @@ bool lci::isLock(ConstraintOp constraint) {
   return false;
 }
 
-/// Whether two constraints on one value may speak of the same cell; regions are known at run time
+/// Whether two constraints on one value may apply to the same cell; regions are known at run time
 /// only.
 static bool mayMeet(ConstraintOp left, ConstraintOp right) {
   ValueOp value = left->getParentOfType<ProgramOp>().lookupValue(left.getValue());
@@ -47,16 +47,16 @@ static bool mayMeet(ConstraintOp left, ConstraintOp right) {
               .isIntegerEmpty();
 }
 
-/// The constraints that may prefer another candidate to what the cell holds, where the lock speaks.
-/// Those that always hold or do not look at the candidate say the same of all, and other locks
-/// prefer keep.
+/// The constraints that may prefer another candidate to the cell's contents, where the lock
+/// applies. Constraints that always hold or do not use the candidate judge all alike, and other
+/// locks prefer keep.
 static SmallVector<ConstraintOp> getRivals(ConstraintOp lock) {
   SmallVector<ConstraintOp> rivals;
   auto program = lock->getParentOfType<ProgramOp>();
   for (auto other : getDeclarationsOn<ConstraintOp>(program, lock.getValue())) {
     bool isFriend = isLock(other) && other.getPriority() >= 0; // weights may be negative
-    bool isAsked = other != lock && !isFriend && !getCandidate(other).use_empty();
-    if (isAsked && mayMeet(lock, other) &&
+    bool isRelevant = other != lock && !isFriend && !getCandidate(other).use_empty();
+    if (isRelevant && mayMeet(lock, other) &&
         decideConstraint(other).answer != ConstraintVerdict::Answer::Always)
       rivals.push_back(other);
   }
@@ -69,7 +69,7 @@ static CommitOp getCommit(ConstraintOp constraint) {
   return commits.empty() ? CommitOp() : commits.front();
 }
 
-/// Whether the sum of what soft rivals weigh stays below the lock's own weight.
+/// Whether the sum of the soft rivals' weights is below the lock's weight.
 static Dominance compareWeights(ConstraintOp lock, ArrayRef<ConstraintOp> rivals) {
   uint64_t all = 0;
   for (ConstraintOp rival : rivals)
@@ -80,7 +80,7 @@ static Dominance compareWeights(ConstraintOp lock, ArrayRef<ConstraintOp> rivals
   return {false, rivals.empty() ? ConstraintOp() : rivals.front()};
 }
 
-/// Whether all rivals stand on levels below the lock's.
+/// Whether all rivals are on levels below the lock's.
 static Dominance compareLevels(ConstraintOp lock, ArrayRef<ConstraintOp> rivals) {
   for (ConstraintOp rival : rivals)
     if (int64_t(rival.getPriority()) >= int64_t(lock.getPriority()))
@@ -89,11 +89,11 @@ static Dominance compareLevels(ConstraintOp lock, ArrayRef<ConstraintOp> rivals)
 }
 
 Dominance lci::analyzeDominance(ConstraintOp lock) {
-  // S-HARD: every other candidate is out; if keep is out too, nothing is left.
+  // S-HARD: every other candidate is excluded; if keep is too, nothing wins.
   if (lock.cannotBeOutvoted())
     return {true, nullptr};
   SmallVector<ConstraintOp> rivals = getRivals(lock);
-  // A hard rival may take keep out.
+  // A hard rival may exclude keep.
   for (ConstraintOp rival : rivals)
     if (rival.cannotBeOutvoted())
       return {false, rival};
@@ -102,7 +102,7 @@ Dominance lci::analyzeDominance(ConstraintOp lock) {
   if (!commit || commit.getWeighted())
     return {false, nullptr};
   switch (commit.getPolicy()) {
-  case Policy::SatisfyCount: // all count alike, and a tie is no victory
+  case Policy::SatisfyCount: // all count alike, and a tie does not suffice
     return {rivals.empty(), rivals.empty() ? ConstraintOp() : rivals.front()};
   case Policy::SatisfyWeighted:
     return compareWeights(lock, rivals);

@@ -11,7 +11,7 @@ using namespace mlir::lci;
 using namespace mlir::presburger;
 
 /// The range of one variable over a polyhedron that is not empty; nothing if it is unbounded, an
-/// empty range if no integer lies in it.
+/// empty range if it contains no integer.
 static std::optional<IndexRange> getRange(Simplex &simplex, unsigned variable) {
   SmallVector<DynamicAPInt> direction(simplex.getNumVariables() + 1);
   direction[variable] = 1;
@@ -20,7 +20,7 @@ static std::optional<IndexRange> getRange(Simplex &simplex, unsigned variable) {
     return std::nullopt;
   if (lower.isEmpty() || upper.isEmpty())
     return IndexRange();
-  const int64_t far = int64_t(1) << 62; // so that a range has a size
+  const int64_t far = int64_t(1) << 62; // so that the size does not overflow
   if (*lower < -far || *upper >= far)
     return std::nullopt;
   return IndexRange{int64fromDynamicAPInt(*lower), int64fromDynamicAPInt(*upper)};
@@ -46,7 +46,7 @@ std::optional<SmallVector<IndexRange>> lci::computeBox(const PresburgerRelation 
       mine.push_back(*range);
     }
     if (llvm::any_of(mine, [](IndexRange range) { return range.isEmpty(); }))
-      continue; // between its bounds there is no integer
+      continue; // no integer between its bounds
     for (auto [all, range] : llvm::zip(box, mine))
       join(all, range);
   }

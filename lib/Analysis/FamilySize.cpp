@@ -1,7 +1,7 @@
-//===- FamilySize.cpp - The largest number of members of a family ---------===//
+//===- FamilySize.cpp - Size of the largest member set --------------------===//
 //
 // A model's argument has as many elements as the family has members at most. The number is exact:
-// by an integer optimum for an interval, by counting elsewhere.
+// by an integer optimum for an interval, by counting otherwise.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,7 +13,7 @@ using namespace mlir;
 using namespace mlir::lci;
 using namespace mlir::presburger;
 
-/// The most points that counting may look at.
+/// The most points to visit for counting.
 static constexpr uint64_t kMaxPoints = uint64_t(1) << 22;
 
 namespace {
@@ -60,7 +60,7 @@ bool Family::isInterval() const {
   return sets.size() == 1 && numFree == 1 && llvm::none_of(sets[0].getConstraints(), divides);
 }
 
-/// The length of one interval at its largest: the optimum of `last - first + 1` over two members.
+/// The largest length of an interval: the optimum of `last - first + 1` over two members.
 static std::optional<int64_t> getLongestInterval(const Family &family) {
   std::optional<int64_t> longest = 0;
   family.domain.forEachSystem(3, [&](AffineSystem &system, ArrayRef<Linear> forms) {
@@ -161,18 +161,18 @@ static std::optional<int64_t> countSame(const Family &family, ArrayRef<int64_t> 
   return numPoints <= kMaxPoints ? std::optional(countMembers(family, outer, box)) : std::nullopt;
 }
 
-/// Those of the outer indices that some set asks about.
-static std::vector<int64_t> getAsked(const Family &family, ArrayRef<int64_t> outer) {
-  std::vector<int64_t> asked;
+/// The outer indices that some set depends on.
+static std::vector<int64_t> getRelevant(const Family &family, ArrayRef<int64_t> outer) {
+  std::vector<int64_t> relevant;
   for (unsigned dim = 0; dim < outer.size(); ++dim) {
-    auto asks = [&](IntegerSet set) {
+    auto depends = [&](IntegerSet set) {
       return llvm::any_of(set.getConstraints(),
                           [&](AffineExpr constraint) { return constraint.isFunctionOfDim(dim); });
     };
-    if (llvm::any_of(family.sets, asks))
-      asked.push_back(outer[dim]);
+    if (llvm::any_of(family.sets, depends))
+      relevant.push_back(outer[dim]);
   }
-  return asked;
+  return relevant;
 }
 
 static std::optional<int64_t> getLargestByCounting(const Family &family) {
@@ -189,10 +189,10 @@ static std::optional<int64_t> getLargestByCounting(const Family &family) {
   if (countPoints(*box) > kMaxPoints)
     return std::nullopt;
   int64_t largest = 0;
-  // Most cells that differ in an index no set asks about have as many members.
+  // Most cells that differ only in indices that no set depends on have the same number of members.
   std::map<std::vector<int64_t>, int64_t> counts;
   forEachPoint(outerBox, [&](ArrayRef<int64_t> outer) {
-    auto [known, isNew] = counts.try_emplace(getAsked(family, outer), 0);
+    auto [known, isNew] = counts.try_emplace(getRelevant(family, outer), 0);
     if (isNew)
       known->second = countMembers(family, outer, freeBox);
     int64_t number = known->second;

@@ -1,4 +1,10 @@
-//===- Gathers.cpp - Reads at indices that parameters hold ----------------===//
+//===- Gathers.cpp - Reads at indices from parameters ---------------------===//
+//
+// Compares a read with a gathering capability in two steps: its computed indices and limits must be
+// the same operations, which binds the line's indices to the read's; and these, with all other
+// axes, must be a subset of the line's as relations.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Analysis/Gathers.h"
 #include "LCI/Analysis/Relations.h"
@@ -10,7 +16,7 @@ using namespace mlir::lci;
 using namespace mlir::presburger;
 
 //===----------------------------------------------------------------------===//
-// The same computation
+// Structural comparison
 //===----------------------------------------------------------------------===//
 
 static Value skipNames(Value value) {
@@ -48,7 +54,7 @@ bool lci::matchComputation(Value pattern, Value value, GatherMatch &match) {
   });
 }
 
-/// Whether the index that stands for a limited one of the line has the line's limits.
+/// Whether the index that is bound to a limited one of the line has the line's limits.
 static bool matchLimits(VisibleOp line, unsigned numCell, GatherMatch &match) {
   for (const FreeLimits &limit : getLimits(line.getGather())) {
     auto index = dyn_cast_or_null<BlockArgument>(
@@ -71,7 +77,7 @@ static bool matchLimits(VisibleOp line, unsigned numCell, GatherMatch &match) {
   return true;
 }
 
-/// The computed index that a result of a read's map is, or null.
+/// The computed index to which a result of a read's map is equal, or null.
 static Value getComputed(ReadOp read, AffineExpr result) {
   auto dim = dyn_cast<AffineDimExpr>(result);
   if (!dim)
@@ -103,10 +109,10 @@ std::optional<GatherMatch> lci::matchGather(ReadOp read, VisibleOp line) {
 }
 
 //===----------------------------------------------------------------------===//
-// At the line's indices
+// Comparison of indices
 //===----------------------------------------------------------------------===//
 
-/// An integer as a form of the indices of a domain; nothing if it is more than a sum of them.
+/// An integer as a sum of indices of a domain; nothing if it is more complex.
 static std::optional<Linear> getForm(Value value, const IndexDomain &domain,
                                      ArrayRef<Linear> forms) {
   value = skipNames(value);
@@ -129,7 +135,7 @@ static std::optional<Linear> getForm(Value value, const IndexDomain &domain,
 
 namespace {
 /// Compares the indices of a read with those of a line that it matches: both as relations from the
-/// cell to what the map says on the other axes and to the indices that were matched.
+/// cell to the map's results on the other axes and to the indices that were matched.
 class IndexComparison {
 public:
   IndexComparison(ReadOp read, VisibleOp line, const GatherMatch &match)
@@ -145,17 +151,17 @@ public:
     IndexDomain around = IndexDomain::around(read), known = IndexDomain::ofVisible(line);
     auto empty = PresburgerRelation::getEmpty(
         PresburgerSpace::getRelationSpace(around.getNumCellIndices(), axes.size() + match.size()));
-    PresburgerRelation asked = empty, shown = empty;
+    PresburgerRelation indicesOfRead = empty, indicesOfLine = empty;
     bool isKnown = true;
     around.forEachSystem(axes.size() + match.size(), [&](AffineSystem &system, auto forms) {
       isKnown &= addRead(system, around, forms);
-      asked.unionInPlace(system.get());
+      indicesOfRead.unionInPlace(system.get());
     });
     known.forEachSystem(axes.size() + match.size(), [&](AffineSystem &system, auto forms) {
       addLine(system, forms);
-      shown.unionInPlace(system.get());
+      indicesOfLine.unionInPlace(system.get());
     });
-    return isKnown && !findOutside(asked, shown);
+    return isKnown && !findOutside(indicesOfRead, indicesOfLine);
   }
 
 private:
@@ -193,7 +199,7 @@ private:
   ReadOp read;
   VisibleOp line;
   const GatherMatch &match;
-  SmallVector<unsigned> axes; ///< on which nothing is computed
+  SmallVector<unsigned> axes; ///< without computed indices
 };
 } // namespace
 

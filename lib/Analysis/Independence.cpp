@@ -1,4 +1,4 @@
-//===- Independence.cpp - Whether cells of one phase read each other ------===//
+//===- Independence.cpp - Reads among cells of one phase ------------------===//
 //
 // On bound programs: the relation of reads, restricted to pairs of active cells of equal phase.
 //
@@ -25,7 +25,7 @@ static SmallVector<RuleOp> getRules(ValueOp value) {
   return getDeclarationsOn<RuleOp>(value->getParentOfType<ProgramOp>(), value.getName());
 }
 
-/// The reads that decide what the cells of a value become, by the value that is read.
+/// The reads that affect the new contents of a value's cells, by the value that is read.
 static llvm::MapVector<StringRef, SmallVector<ReadOp>> getReads(ValueOp value) {
   auto program = value->getParentOfType<ProgramOp>();
   llvm::MapVector<StringRef, SmallVector<ReadOp>> reads;
@@ -37,15 +37,15 @@ static llvm::MapVector<StringRef, SmallVector<ReadOp>> getReads(ValueOp value) {
   return reads;
 }
 
-/// Which of its schedule's phases a cell is up in. Strategies that choose cells at run time have
-/// one phase with any of them.
+/// The phase of its schedule in which a cell is active. Strategies that choose cells at run time
+/// have one phase with any of them.
 static Linear getOwnPhase(ValueOp value, ScheduleOp schedule, AffineSystem &system,
                           ArrayRef<Linear> cell) {
   SmallVector<int64_t> extents = *value.getExtents();
   unsigned rank = value.getRank();
   SmallVector<SweptAxis> axes = getSweptAxes(schedule, rank);
   Linear sum;
-  // Who runs the schedule refuses tiles that do not fit; here they only must not be divided by.
+  // Tiles of wrong rank or size are rejected elsewhere; here they only must not be divided by.
   auto tileOf = [&](unsigned axis) {
     ArrayRef<int64_t> tile = schedule.getTile().value_or(ArrayRef<int64_t>());
     return axis < tile.size() && tile[axis] > 0 ? system.floorDiv(cell[axis], tile[axis])
@@ -77,7 +77,7 @@ static Linear getOwnPhase(ValueOp value, ScheduleOp schedule, AffineSystem &syst
   }
 }
 
-/// The phase of the epoch in which a cell is up.
+/// The phase of the epoch in which a cell is active.
 static Linear getPhase(ValueOp value, AffineSystem &system, ArrayRef<Linear> cell) {
   ScheduleOp schedule = getSchedule(value);
   return schedule ? getOwnPhase(value, schedule, system, cell) + schedule.getFirstPhase()
@@ -111,11 +111,11 @@ int64_t CellPhases::getFirst() const {
   return schedule ? schedule.getFirstPhase() : 0;
 }
 
-/// The pairs of so many cells are compared one by one where their colours are no form.
+/// The most cells to compare one by one where their colours are not a formula.
 static constexpr int64_t kMostCells = 4096;
 
 namespace {
-/// Looks for a pair among the reads of one value's cells from another value.
+/// Searches for a pair among the reads of one value's cells from another value.
 class PairFinder {
 public:
   PairFinder(ValueOp value, ValueOp source)
@@ -137,7 +137,7 @@ public:
   }
 
 private:
-  /// Both cells are where a rule applies; the sets of the rules stand for the choice.
+  /// Both cells are where a rule applies: one search for each choice of their sets.
   void findIn(const IntegerRelation &disjunct, ReadOp read) {
     for (RuleOp reading : getRules(value))
       IndexDomain::ofCells(value, reading.getWhere())
@@ -150,7 +150,7 @@ private:
           });
   }
 
-  /// Who reads, and who decides the two cells.
+  /// The read, and the rules that decide the two cells.
   struct Parties {
     ReadOp read;
     RuleOp reading, writing;
@@ -179,8 +179,8 @@ private:
            parties);
   }
 
-  /// The first pair where the colours of one value, or of both, are no form of the indices. Of many
-  /// cells they may be the same in any pair, but are not more than there are.
+  /// The first pair where the colours of one value, or of both, are not a formula. With too many
+  /// cells to compare, any pair counts whose phases are within the number of colours.
   std::optional<SmallVector<int64_t>> findAmongColours(AffineSystem system, ArrayRef<Linear> reader,
                                                        ArrayRef<Linear> written) {
     bool isOfReader = !readerPhases.hasForm();
@@ -197,7 +197,7 @@ private:
       return point;
     std::optional<SmallVector<int64_t>> first;
     forEachPoint(extents, [&](ArrayRef<int64_t> cell) {
-      if (first && isOfReader) // the others are behind it
+      if (first && isOfReader) // later readers give larger pairs
         return;
       AffineSystem one = system;
       for (auto [index, place] : llvm::zip(cell, isOfReader ? reader : written))

@@ -1,4 +1,10 @@
-//===- IndexDomain.cpp - Which indices a body sees ------------------------===//
+//===- IndexDomain.cpp - Domain of the indices in a body ------------------===//
+//
+// Collects the restrictions around an operation: extents of the cell, sets of rules, constraints
+// and capabilities, and families of free indices. Each choice of one set per restriction is an
+// affine system; points can also be enumerated in lexicographic order.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Analysis/IndexDomain.h"
 #include "LCI/Analysis/Families.h"
@@ -111,7 +117,7 @@ IndexDomain IndexDomain::around(Operation *op) {
 
 AffineSystem IndexDomain::getSystem(ArrayRef<unsigned> choice, unsigned numRange, bool keepFree,
                                     SmallVector<Linear> &forms) const {
-  // Dimensions that are computed from data may be anything: one more existential variable each.
+  // Dimensions that are computed from data are unbounded: one more existential variable each.
   unsigned numComputed = 0;
   for (const Restriction &restriction : restrictions)
     numComputed += llvm::count(restriction.positions, -1);
@@ -165,7 +171,7 @@ PresburgerRelation IndexDomain::getPoints() const {
 }
 
 //===----------------------------------------------------------------------===//
-// Point by point
+// Enumeration of points
 //===----------------------------------------------------------------------===//
 
 /// Visits the points of a box, each appended to `point`.
@@ -183,7 +189,7 @@ static bool visitBox(ArrayRef<IndexRange> box, SmallVector<int64_t> &point,
   return true;
 }
 
-/// Whether a set's members differ with its first dimensions.
+/// Whether a set's members depend on its first dimensions.
 static bool dependsOnFirst(IntegerSet set, unsigned numFirst) {
   return llvm::any_of(set.getConstraints(), [&](AffineExpr constraint) {
     return llvm::any_of(llvm::seq(numFirst),

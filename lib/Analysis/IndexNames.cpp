@@ -1,4 +1,9 @@
-//===- IndexNames.cpp - Indices as the author calls them ------------------===//
+//===- IndexNames.cpp - Names of indices in diagnostics -------------------===//
+//
+// Chooses the names of indices: those of the program's text where it has any, also those of the
+// axis that an unnamed index reads, else conventional ones, without clashes.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Analysis/Notation.h"
 #include "LCI/Dialect/DeclarationIndex.h"
@@ -23,7 +28,7 @@ static std::string getCellName(unsigned axis, unsigned rank) {
   return position < std::size(kNames) ? kNames[position].str() : ("x" + Twine(axis)).str();
 }
 
-/// What an operation reads and the dimension of its map that an index is, if it stands there alone.
+/// The value that an operation reads and the axis on which an index alone is the map's result.
 static std::optional<std::pair<ValueOp, unsigned>> findAxis(Operation *op, Value index,
                                                             unsigned position) {
   auto program = op->getParentOfType<ProgramOp>();
@@ -43,7 +48,7 @@ static std::optional<std::pair<ValueOp, unsigned>> findAxis(Operation *op, Value
   return std::nullopt;
 }
 
-/// How the program's text calls the index of a value's own cell on an axis; empty if it does not.
+/// The name in the program's text of a value's cell index on an axis; empty if there is none.
 static std::string getOwnName(ValueOp value, unsigned axis) {
   std::string name = getGivenName(value, axis).str();
   auto program = value->getParentOfType<ProgramOp>();
@@ -54,14 +59,14 @@ static std::string getOwnName(ValueOp value, unsigned axis) {
     if (name.empty() && isOwn)
       name = getGivenName(&op, axis).str();
   }
-  // In a `visible` line a declaration's name would mean that.
+  // In a `visible` line the name would refer to a declaration of that name.
   return name.empty() || SymbolTable::lookupSymbolIn(program, name) ? "" : name;
 }
 
 SmallVector<std::string> lci::getIndexNames(Operation *op, unsigned numCell, unsigned numFree) {
   SmallVector<std::string> names;
   SmallVector<std::string> given;
-  SmallVector<std::string> own;    // of the axis that an index that nobody named stands for
+  SmallVector<std::string> own;    // of the axis that an unnamed index reads
   SmallVector<Operation *> owners; // from the outside in
   for (Operation *owner = op; owner && !isa<ProgramOp>(owner); owner = owner->getParentOp())
     owners.push_back(owner);
@@ -75,7 +80,7 @@ SmallVector<std::string> lci::getIndexNames(Operation *op, unsigned numCell, uns
     unsigned firstFree = isa<VisibleOp>(owner) ? numCell : isFamily ? 0 : number;
     for (unsigned i = 0; i < number; ++i) {
       given.push_back(getGivenName(owner, i).str());
-      // `V[*]` and the like name no index: the importer counts them.
+      // `V[*]` and the like name no index: the importer numbers them.
       bool isCounted = i >= firstFree && given.back() == "i" + std::to_string(i - firstFree);
       Value index = isCounted && isFamily ? owner->getRegion(0).getArgument(i) : Value();
       auto axis = isCounted ? findAxis(op, index, i) : std::nullopt;

@@ -1,7 +1,7 @@
-//===- KnownIntegers.cpp - Integers that are known before a run -----------===//
+//===- KnownIntegers.cpp - Integers known at compile time -----------------===//
 //
-// The integer operations of bodies mean here what they mean in the interpreter: S-INTEGER, S-FLOOR,
-// S-INDEX.
+// Integer operations of bodies have the interpreter's semantics here: S-INTEGER, S-FLOOR, S-INDEX.
+// A value becomes a list of steps that is evaluated at each point.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,14 +37,14 @@ static Compute computeElement(ParamValueOp op) {
   };
 }
 
-/// Shifts as the interpreter has them: by the width or more, nothing or the sign is left.
+/// Shifts of the interpreter: by the width or more the result is zero or the sign.
 static int64_t shiftLeft(int64_t a, int64_t b) {
   return uint64_t(b) < 64 ? static_cast<int64_t>(uint64_t(a) << b) : 0;
 }
 static int64_t shiftRight(int64_t a, int64_t b) { return a >> (uint64_t(b) < 64 ? b : 63); }
 
-/// Whether an operation means of 64 bits, and of truth values as 0 and 1, what it means of its
-/// types: narrower integers wrap, and a truth value with a sign is 0 or -1.
+/// Whether an operation computes the same on 64 bits, with booleans as 0 and 1, as on its
+/// types: narrower integers wrap, and a sign-extended boolean is 0 or -1.
 static bool isOfLongs(Operation *op) {
   bool isOfTruths = isa<LetOp, UnwrapOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp,
                         arith::SelectOp, arith::ExtUIOp>(op);
@@ -55,7 +55,7 @@ static bool isOfLongs(Operation *op) {
   });
 }
 
-/// What an operation makes of its operands, or null if that is only known in a run.
+/// The function of an operation, or null if its result is only known in a run.
 static Compute getCompute(Operation *op) {
   APInt constant;
   if (matchPattern(op, m_ConstantInt(&constant))) {
@@ -65,7 +65,7 @@ static Compute getCompute(Operation *op) {
   }
   if (!isOfLongs(op))
     return nullptr;
-  using T = uint64_t; // wraps where the program would be refused
+  using T = uint64_t; // wraps where the program is rejected
   return llvm::TypeSwitch<Operation *, Compute>(op)
       .Case<ParamValueOp>([](ParamValueOp element) { return computeElement(element); })
       .Case<LetOp, UnwrapOp, arith::IndexCastOp, arith::ExtUIOp>(
@@ -101,7 +101,7 @@ static Compute getCompute(Operation *op) {
       .Default(nullptr);
 }
 
-/// Of what names a value or claims that it is there, only the value counts.
+/// The operands that affect the result: only the first of a name or a claim of presence.
 static OperandRange getComputing(Operation *op) {
   return isa<UnwrapOp>(op) ? op->getOperands().take_front(1) : op->getOperands();
 }

@@ -1,10 +1,10 @@
-//===- Lattices.cpp - Colours of values too large to be coloured by cells -===//
+//===- Lattices.cpp - Lattice colourings of large values ------------------===//
 //
-// The differences between a cell and what it may read of its own value are listed exactly, by
-// asking which of them some cell has: never more than their box, whatever the extents. A lattice
-// is a formula whose remainder is zero for none of them, so that no cell reads one of its colour.
-// Across the seam of a wrapped axis colours go on as inside, so that a difference is one shift
-// there, and what asks later whether phases are independent has no extents to reason about.
+// The differences between a cell and the cells it may read of its own value are listed exactly, by
+// testing for which of them some cell exists: never more than their box, whatever the extents. A
+// lattice is a formula whose remainder is zero for none of them, so that no cell reads one of its
+// colour. Across the seam of a wrapped axis colours continue as inside, so that a difference is one
+// shift there, and later proofs of independence have no extents to reason about.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,9 +19,9 @@ using namespace mlir;
 using namespace mlir::lci;
 using namespace mlir::presburger;
 
-/// So many differences are asked about at most.
+/// The most differences to test.
 static constexpr int64_t kMaxDifferences = 4096;
-/// So many sums are tried at most.
+/// The most sums to try.
 static constexpr int64_t kMaxSums = int64_t(1) << 24;
 
 namespace {
@@ -32,7 +32,7 @@ class Differences {
 public:
   explicit Differences(ValueOp value) : axes(getAxes(value)) {}
 
-  /// Adds those of a read; false if they are too many or not known.
+  /// Adds the differences of a read; false if they are too many or unknown.
   bool add(ReadOp read) {
     IndexDomain domain = IndexDomain::around(read);
     std::optional<llvm::SmallBitVector> computed = findComputed(read, domain);
@@ -46,7 +46,7 @@ public:
   std::set<Difference> found;
 
 private:
-  /// Cells whose index on an axis lies in a range differ from what they read by so much.
+  /// Cells whose index on an axis lies in a range have this difference to the cell they read.
   struct Case {
     IndexRange cells;
     int64_t difference;
@@ -71,7 +71,7 @@ private:
     return addShifts(box, part, shift);
   }
 
-  /// By how much the index that is read on an axis is larger than the cell's.
+  /// The index that is read on an axis minus the cell's.
   template <typename Number>
   SmallVector<Number> getForm(const IntegerRelation &part, unsigned axis) {
     SmallVector<Number> form(part.getNumVars() + 1, Number(0));
@@ -100,7 +100,7 @@ private:
     return true;
   }
 
-  /// The cells of the part read at a fixed shift; borders make several differences of it.
+  /// The cells of the part read at a fixed shift, which borders split into several differences.
   bool addCases(const Difference &shift, const IntegerRelation &part, bool isPart,
                 Difference &difference) {
     unsigned axis = difference.size();
@@ -133,7 +133,7 @@ private:
     SmallVector<Case> cases;
     if (axis.boundary == Boundary::Open)
       return SmallVector<Case>{{{0, last}, shift}};
-    if (axis.boundary == Boundary::Wrap) // colours are the same after a turn
+    if (axis.boundary == Boundary::Wrap) // colours are the same after one extent
       return SmallVector<Case>{
           {{0, last}, shift - llvm::divideFloorSigned(shift, axis.extent) * axis.extent}};
     if (std::abs(shift) > kMaxDifferences)
@@ -162,7 +162,7 @@ private:
   SmallVector<Axis> axes;
 };
 
-/// Looks for the first formula with a number of colours.
+/// Searches for the first formula with a number of colours.
 class LatticeFinder {
 public:
   LatticeFinder(const std::set<Difference> &differences, ValueOp value)
@@ -197,7 +197,7 @@ private:
     for (int64_t period = 1; period <= count; ++period) {
       if (count % period != 0)
         continue;
-      if (!isSameAfterTurn(periods.size(), /*step=*/1, period))
+      if (!isSameAfterWrap(periods.size(), /*step=*/1, period))
         continue;
       periods.push_back(period);
       if (findPeriods(count / period, periods))
@@ -208,7 +208,7 @@ private:
   }
 
   /// Where an axis wraps around, so must the colours.
-  bool isSameAfterTurn(unsigned axis, int64_t step, int64_t count) const {
+  bool isSameAfterWrap(unsigned axis, int64_t step, int64_t count) const {
     return axes[axis].boundary != Boundary::Wrap || step * (axes[axis].extent % count) % count == 0;
   }
 
@@ -220,13 +220,13 @@ private:
     return getDigitFormula(steps, periods, context);
   }
 
-  /// Differences count as soon as all steps that they meet are chosen.
+  /// A difference is tested as soon as the steps of all its axes are chosen.
   bool findSteps(int64_t count, SmallVector<int64_t> &steps) {
     unsigned axis = steps.size();
     if (axis == rank)
       return true;
     for (int64_t step = 0; step < count && numTried < kMaxSums; ++step, ++numTried) {
-      if (!isSameAfterTurn(axis, step, count))
+      if (!isSameAfterWrap(axis, step, count))
         continue;
       steps.push_back(step);
       bool differ = llvm::all_of(withLast[axis], [&](const Difference &difference) {
@@ -256,7 +256,7 @@ std::optional<Colouring> lci::findLattice(ValueOp value, ArrayRef<ReadOp> reads)
   for (ReadOp read : reads)
     if (!differences.add(read))
       return std::nullopt;
-  // One by one, cells would need no more colours than each has neighbours, and one.
+  // A greedy colouring needs at most one colour more than a cell has neighbours.
   int64_t most = std::min<int64_t>(kMaxLatticeColours, 2 * differences.found.size() + 1);
   LatticeFinder finder(differences.found, value);
   for (int64_t count = 1; count <= most; ++count)

@@ -1,7 +1,7 @@
-//===- MemberBounds.cpp - Where the members of a family can be ------------===//
+//===- MemberBounds.cpp - Bounds of a family's members --------------------===//
 //
-// A loop over a free index need not visit its whole range where the cell's own indices say more: of
-// `i / 3 == r / 3` three values are left, of `k < t` the first t. What is left is still asked.
+// A loop over a free index need not visit its whole range where the sets relate it to the cell's
+// indices: `i / 3 == r / 3` leaves three values, `k < t` the first t. Members are still tested.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,7 +11,7 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-/// The terms of a sum.
+/// Collects the terms of a sum.
 static void addTerms(AffineExpr sum, SmallVectorImpl<AffineExpr> &terms) {
   auto binary = dyn_cast<AffineBinaryOpExpr>(sum);
   if (!binary || binary.getKind() != AffineExprKind::Add)
@@ -21,15 +21,15 @@ static void addTerms(AffineExpr sum, SmallVectorImpl<AffineExpr> &terms) {
 }
 
 namespace {
-/// A constraint `sign · (d / divisor) + rest`, for one dimension d, that does not mention the ones
-/// after it.
+/// A constraint `sign · (d / divisor) + rest`, for one dimension d, that does not involve later
+/// dimensions.
 struct Isolated {
   int64_t sign = 1, divisor = 1;
   AffineExpr rest;
 };
 } // namespace
 
-/// The dimension, alone or divided, in a term.
+/// Matches the dimension, alone or divided, in a term.
 static bool readTerm(AffineExpr term, unsigned dim, Isolated &found) {
   if (auto product = dyn_cast<AffineBinaryOpExpr>(term);
       product && product.getKind() == AffineExprKind::Mul) {
@@ -79,7 +79,7 @@ static MemberBounds getBoundsOfSet(IntegerSet set, unsigned dim) {
     std::optional<Isolated> found = isolate(constraint, dim, set.getNumDims());
     if (!found)
       continue;
-    // d / divisor is, is at least or is at most the quotient.
+    // d / divisor equals, is at least or is at most the quotient.
     AffineExpr quotient = found->sign > 0 ? -found->rest : found->rest;
     if (isEquality || found->sign > 0)
       bounds.first.push_back(quotient * found->divisor);

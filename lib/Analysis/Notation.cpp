@@ -1,4 +1,4 @@
-//===- Notation.cpp - IR in the words of the language ---------------------===//
+//===- Notation.cpp - Print IR in the language's notation -----------------===//
 
 #include "LCI/Analysis/Notation.h"
 
@@ -12,7 +12,7 @@ public:
   ExpressionPrinter(ArrayRef<StringRef> dims, ArrayRef<StringRef> symbols)
       : dims(dims), symbols(symbols) {}
 
-  /// `isFactor`: the expression stands beside `*`, `/` or `%`.
+  /// `isFactor`: the expression is an operand of `*`, `/` or `%`.
   std::string print(AffineExpr expression, bool isFactor = false) const {
     if (auto constant = dyn_cast<AffineConstantExpr>(expression))
       return std::to_string(constant.getValue());

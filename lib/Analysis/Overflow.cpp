@@ -1,4 +1,9 @@
-//===- Overflow.cpp - Numbers with which 64 bits are not enough -----------===//
+//===- Overflow.cpp - Witnesses of 64-bit overflow ------------------------===//
+//
+// Tries all combinations of the ends of the ranges of a few inputs, and evaluates the operation
+// exactly in 128 bits. Combinations of indices must be points of the domain.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Analysis/Overflow.h"
 #include "LCI/Analysis/Demand.h"
@@ -10,10 +15,10 @@ using namespace mlir;
 using namespace mlir::lci;
 using llvm::APIntOps::RoundingSDiv;
 
-/// The ends of so many ranges are combined at most.
+/// The most inputs whose ends are combined.
 static constexpr unsigned kMaxNumbers = 8;
 
-/// The ends of a range, and what is nearest to zero: a square is least there.
+/// The ends of a range, and zero if it is inside: a square is least there.
 static SmallVector<APInt> getChoices(const ConstantIntRanges &range) {
   SmallVector<APInt> choices{range.smax(), range.smin()};
   if (range.smin().isNegative() && range.smax().isStrictlyPositive())
@@ -21,7 +26,7 @@ static SmallVector<APInt> getChoices(const ConstantIntRanges &range) {
   return choices;
 }
 
-/// The exact result, or nothing of what is not computed here or divides by zero.
+/// The exact result; nothing for other operations and divisions by zero.
 static std::optional<APInt> compute(Operation *op, ArrayRef<APInt> x) {
   if (isa<arith::IndexCastOp, LetOp, UnwrapOp>(op))
     return x[0];
@@ -78,12 +83,12 @@ public:
   }
 
 private:
-  /// What is claimed to be there is the first operand alone.
+  /// Of a claim of presence only the first operand.
   static OperandRange getOperands(Operation *op) {
     return isa<UnwrapOp>(op) ? op->getOperands().take_front(1) : op->getOperands();
   }
 
-  /// Finds the numbers that everything is computed from.
+  /// Finds the inputs of the computation.
   void collect(Value value) {
     APInt constant;
     Operation *made = value.getDefiningOp();
@@ -108,7 +113,7 @@ private:
     return false;
   }
 
-  /// Gives each number what is chosen; false where that is no point of the indices.
+  /// Assigns the chosen ends; false if that is not a point of the indices.
   bool choose(ArrayRef<size_t> choice) {
     known.clear();
     for (auto [value, possible, chosen] : llvm::zip_equal(numbers, choices, choice))
@@ -126,7 +131,7 @@ private:
     return domain.getPoints().containsPoint(point);
   }
 
-  /// The number that a value is; nothing if it cannot be computed, or leaves 64 bits before.
+  /// The value's integer; nothing if it cannot be computed, or overflows 64 bits already.
   std::optional<APInt> evaluate(Value value) {
     APInt constant;
     if (matchPattern(value, m_ConstantInt(&constant)))

@@ -1,6 +1,6 @@
-//===- Parameters.cpp - In which order parameters are computed ------------===//
+//===- Parameters.cpp - The order of parameters ---------------------------===//
 //
-// Declarations stand in any order, so a formula may mention a parameter that comes later.
+// Declarations have no order, so a formula may use a parameter that is declared later.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,7 +10,7 @@ using namespace mlir;
 using namespace mlir::lci;
 
 namespace {
-/// A walk from each parameter and formula to what it mentions.
+/// A depth-first walk from each parameter and formula to those that it uses.
 class Walk {
 public:
   explicit Walk(ProgramOp program) : program(program) {}
@@ -31,7 +31,7 @@ static StringRef nameOf(Operation *declaration) {
   return cast<SymbolOpInterface>(declaration).getName();
 }
 
-/// `a`, from `b`, …, from `a` again, each with its place.
+/// `a`, from `b`, …, from `a` again, each with its location.
 LogicalResult Walk::reportCycle(Operation *declaration) {
   const auto *first = llvm::find(open, declaration);
   InFlightDiagnostic error = emitError(declaration->getLoc())

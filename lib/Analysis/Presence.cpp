@@ -1,4 +1,10 @@
-//===- Presence.cpp - Whether what must be there is there -----------------===//
+//===- Presence.cpp - Proofs of presence ----------------------------------===//
+//
+// Computes the points at which a presence may be false, structurally: reads beyond open borders,
+// disjunctions, selects by their condition, and reductions without a present member. The claim
+// holds if no point of its domain is among them.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Analysis/Presence.h"
 #include "LCI/Analysis/Gathers.h"
@@ -12,7 +18,7 @@ using namespace mlir::lci;
 using namespace mlir::presburger;
 
 namespace {
-/// Finds the points where a value's presence may be false.
+/// Finds the points where a presence may be false.
 class AbsenceFinder {
 public:
   /// `trustInputs`: tokens without an initial value count as present inside the extents.
@@ -44,7 +50,7 @@ public:
   static ReadOp findCulprit(Value present, const IndexDomain &domain, ProgramOp program,
                             ArrayRef<int64_t> point) {
     if (auto read = present.getDefiningOp<ReadOp>()) {
-      // An input would not help there: others may only lack theirs.
+      // Only reads that are absent there even if inputs are complete.
       AbsenceFinder finder(domain, program, /*trustInputs=*/true);
       return finder.findRead(read).containsPoint(point) ? read : ReadOp();
     }
@@ -96,8 +102,8 @@ private:
     return absent;
   }
 
-  /// Whether a computed index is surely a cell: by its range, or since a line that gathers it
-  /// promises so.
+  /// Whether a computed index surely refers to a cell: by its range, or because a gathering line
+  /// guarantees it.
   static bool isInside(ReadOp read, AffineExpr result, int64_t extent) {
     auto dim = dyn_cast<AffineDimExpr>(result);
     if (!dim)
@@ -137,7 +143,7 @@ private:
     if (yield.getPresent())
       members =
           subtract(members, AbsenceFinder(inner, program, trustInputs).find(yield.getPresent()));
-    // The reduction may stand in a wider scope than the claim; its own indices come last.
+    // The claim may be nested more deeply than the reduction, whose free indices come last.
     unsigned numOuter = inner.getNumIndices() - reduce.getNumFree();
     PresburgerRelation covered = nowhere();
     for (IntegerRelation disjunct : members.getAllDisjuncts()) {
@@ -158,7 +164,7 @@ private:
 };
 } // namespace
 
-/// The reads of tokens without an initial value that a presence is made of.
+/// Collects the reads of tokens without an initial value on which a presence depends.
 static void collectUninitialised(Value present, ProgramOp program, SmallVector<ReadOp> &reads) {
   Operation *op = present.getDefiningOp();
   if (!op)

@@ -1,4 +1,10 @@
-//===- Ranges.cpp - Between which bounds integers of bodies lie -----------===//
+//===- Ranges.cpp - Ranges of integers in bodies --------------------------===//
+//
+// One walk over the bodies of a declaration: indices are bounded by their domain, reads by their
+// kind, other operations by upstream's inference or the rules below, all in 128 bits. Results
+// beyond 64 bits and possible divisions by zero are collected for diagnostics.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Analysis/Ranges.h"
 #include "LCI/Analysis/IndexDomain.h"
@@ -63,7 +69,7 @@ void RangeAnalysis::set(Value value, const ConstantIntRanges &range) {
 // Indices
 //===----------------------------------------------------------------------===//
 
-/// The bounds of one index over a domain; all of 64 bits where there is none.
+/// The bounds of one index over a domain; all of 64 bits where it is unbounded.
 static ConstantIntRanges getIndexRange(const PresburgerRelation &points, unsigned position) {
   std::optional<ConstantIntRanges> all;
   for (const IntegerRelation &disjunct : points.getAllDisjuncts()) {
@@ -90,7 +96,7 @@ void RangeAnalysis::setIndices(Operation *op) {
   }
   auto setRank = [&](auto family) {
     BlockArgument rank = family.getBody().getArguments().back();
-    if (rank.use_empty()) // members are counted one by one
+    if (rank.use_empty()) // computing the size takes time
       return;
     if (std::optional<int64_t> size = getLargestFamily(family))
       set(rank, makeRange(0, std::max<int64_t>(*size - 1, 0)));
@@ -142,8 +148,8 @@ static ConstantIntRanges hull(ArrayRef<APInt> numbers) {
   return span(first, last);
 }
 
-/// A count of `kWidth` or more shifts out what one less does. One below 0 leaves nothing, or the
-/// sign: only a branch that is not taken has it.
+/// Counts of `kWidth` or more shift out the same as `kWidth - 1`. A negative count gives zero, or
+/// the sign; it occurs only in branches that are not taken.
 static ConstantIntRanges shift(const ConstantIntRanges &number, const ConstantIntRanges &count,
                                bool isLeft) {
   auto within = [](const APInt &by) {
@@ -205,7 +211,7 @@ ConstantIntRanges RangeAnalysis::infer(Operation *op, Value result) {
   return inferUpstream(op, result);
 }
 
-/// A token of the function's i32; another integer may be any.
+/// A token of a function that returns i32; any other integer is unknown.
 ConstantIntRanges RangeAnalysis::inferAnswer(EvaluateOp evaluate, Value result) {
   auto model = program.lookupNamed<ModelOp>(evaluate.getModel());
   auto module = program->getParentOfType<ModuleOp>();
@@ -225,7 +231,7 @@ ConstantIntRanges RangeAnalysis::inferDraw(RandIntOp draw) {
               llvm::APIntOps::smin(llvm::APIntOps::smax(last, wide(0)), wide(llvm::maxUIntN(32))));
 }
 
-/// What is narrower than an integer is not tracked, but has so many bits.
+/// Narrower integers are not tracked, but bounded by their width.
 ConstantIntRanges RangeAnalysis::inferExtension(arith::ExtUIOp extend) {
   Value narrow = extend.getIn();
   if (!isTracked(narrow.getType()))
@@ -234,8 +240,8 @@ ConstantIntRanges RangeAnalysis::inferExtension(arith::ExtUIOp extend) {
   return span(range.umin().zext(kWidth), range.umax().zext(kWidth));
 }
 
-/// What the bindings give has 32 bits, unless it is known by now; what a formula computes, as many
-/// as it needs.
+/// Bindings give integers of 32 bits, or the known elements; a formula is bounded by its range
+/// and those.
 ConstantIntRanges RangeAnalysis::inferParam(ParamOp param) {
   if (param && param.getElements() && !param.getElements()->empty()) {
     auto [least, most] =
@@ -246,7 +252,7 @@ ConstantIntRanges RangeAnalysis::inferParam(ParamOp param) {
   if (!param || !param.hasInit())
     return given;
   auto [entry, isNew] = known->try_emplace(param, given);
-  if (isNew) { // none is computed from itself
+  if (isNew) { // parameters are not recursive
     RangeAnalysis formula(param, known);
     Value value = cast<YieldOp>(param.getInit().front().getTerminator()).getValue();
     ConstantIntRanges range = given.rangeUnion(formula.getRange(value));
@@ -263,13 +269,13 @@ ConstantIntRanges RangeAnalysis::inferRead(ReadOp read) {
   return makeRange(kMin32, kMax32);
 }
 
-/// Whether 64 bits without sign are meant: 128 are other numbers.
+/// Whether an operation is unsigned or wide in 64 bits: in 128 it would give other results.
 static bool takesNoSign(Operation *op) {
   return isa<arith::ShRUIOp, arith::DivUIOp, arith::CeilDivUIOp, arith::RemUIOp,
              arith::AddUIExtendedOp, arith::MulUIExtendedOp, arith::MulSIExtendedOp>(op);
 }
 
-/// Whether upstream says nothing of the quotient, which is something here.
+/// Whether upstream leaves the quotient undefined, which is defined here.
 static bool mayDivideByZero(Operation *op, ArrayRef<ConstantIntRanges> operands) {
   bool divides = isa<arith::DivSIOp, arith::DivUIOp, arith::FloorDivSIOp, arith::CeilDivSIOp,
                      arith::CeilDivUIOp, arith::RemSIOp, arith::RemUIOp>(op);
@@ -280,7 +286,7 @@ static ConstantIntRanges toWidth(const ConstantIntRanges &range, unsigned width)
   return span(range.smin().sextOrTrunc(width), range.smax().sextOrTrunc(width));
 }
 
-/// Numbers have as many bits as they need, which says whether they leave 64.
+/// In 128 bits, so that overflow of 64 is seen.
 ConstantIntRanges RangeAnalysis::inferUpstream(Operation *op, Value result) {
   auto upstream = dyn_cast<InferIntRangeInterface>(op);
   if (!upstream || isa<CastOpInterface>(op))
@@ -304,7 +310,7 @@ ConstantIntRanges RangeAnalysis::inferUpstream(Operation *op, Value result) {
 }
 
 //===----------------------------------------------------------------------===//
-// What upstream does not know
+// Rules without an upstream counterpart
 //===----------------------------------------------------------------------===//
 
 ConstantIntRanges RangeAnalysis::inferDivision(Operation *op) {
@@ -331,8 +337,8 @@ ConstantIntRanges RangeAnalysis::inferDivision(Operation *op) {
   return hull(quotients);
 }
 
-/// Operations on bits need no more of them than what they take. What is not negative stays so, and
-/// masks what it meets.
+/// Bitwise operations need at most the bits of their operands. A non-negative operand masks the
+/// other one, and non-negative operands give a non-negative result.
 ConstantIntRanges RangeAnalysis::inferBits(Operation *op) {
   ConstantIntRanges left = getRange(op->getOperand(0)), right = getRange(op->getOperand(1));
   bool isNatural = !left.smin().isNegative(), masks = !right.smin().isNegative();
@@ -347,8 +353,7 @@ ConstantIntRanges RangeAnalysis::inferBits(Operation *op) {
   return span(isNatural && masks ? wide(0) : ~last, last);
 }
 
-/// The product of two ranges, cut where 128 bits would not hold it: the result leaves 64 in any
-/// case.
+/// The product of two ranges, saturated at 128 bits: beyond that it overflows 64 in any case.
 static ConstantIntRanges multiply(const ConstantIntRanges &left, const ConstantIntRanges &right) {
   SmallVector<APInt> products;
   for (const APInt &a : {left.smin(), left.smax()})

@@ -1,4 +1,10 @@
-//===- RelationNotation.cpp - Reads and capabilities as the author writes them -===//
+//===- RelationNotation.cpp - Print reads and capabilities ----------------===//
+//
+// Prints affine maps and sets of reads and `visible` lines in the language's notation: conditions
+// as comparisons or named neighbourhoods, distances instead of absolute indices, computed indices
+// by the parameters they come from, and only conditions on indices that the line mentions.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Analysis/AffineSystem.h"
 #include "LCI/Analysis/IndexDomain.h"
@@ -45,7 +51,7 @@ static std::string printSet(IntegerSet set, ArrayRef<StringRef> names) {
   SmallVector<std::string> parts;
   for (auto [constraint, isEquality] : llvm::zip(set.getConstraints(), set.getEqFlags())) {
     if (isa<AffineConstantExpr>(constraint))
-      continue; // holds: binding leaves no other
+      continue; // true: binding removes sets with false ones
     SmallVector<AffineExpr> positive, negative;
     splitSides(constraint, positive, negative);
     parts.push_back(printSide(positive, names) + (isEquality ? " == " : " >= ") +
@@ -91,9 +97,10 @@ static SmallVector<std::pair<int64_t, int64_t>> collectDistances(ArrayRef<Intege
   return found;
 }
 
-/// The name of a set of offsets if that is what the sets say of the last dimensions alone.
+/// The name of a neighbourhood if the sets are one in the last dimensions, independent of the
+/// others.
 static std::string findNeighbourhood(ArrayRef<IntegerSet> sets, unsigned numCell) {
-  // By the number of axes: so far that all points within are looked at in no time.
+  // The largest radius by the number of axes, so that a cube is enumerated in no time.
   static constexpr int64_t kReach[] = {0, 0, 8, 5, 3};
   unsigned numDims = sets.empty() ? 0 : sets.front().getNumDims();
   unsigned numFree = numDims - std::min(numDims, numCell);
@@ -118,7 +125,7 @@ static std::string findNeighbourhood(ArrayRef<IntegerSet> sets, unsigned numCell
     llvm::erase_if(expected, [&](auto size) { return !isMember(size.first, size.second); });
     return expected == found;
   };
-  // If as many points of a size are found as there are, all of them are.
+  // The multisets of sizes are equal only if the sets of points are.
   int64_t radius = found.back().first;
   std::string argument = "(" + std::to_string(radius) + ")";
   if (matches([&](int64_t, int64_t sum) { return 0 < sum && sum <= radius; }))
@@ -157,7 +164,7 @@ std::string lci::printAccess(StringRef value, AffineMap map, ArrayRef<std::strin
   return (value + "[" + llvm::join(indices, ",") + "]").str();
 }
 
-/// What an index is computed from: elements of parameters, sums and products; else `*`, any.
+/// A computed index: elements of parameters, sums and products; else `*`, for any.
 static std::string printComputed(Value value, function_ref<std::string(Value)> nameOf) {
   std::string name = nameOf(value);
   Operation *op = value.getDefiningOp();
@@ -227,8 +234,8 @@ static bool isBounded(ArrayAttr sets, unsigned dim) {
   });
 }
 
-/// A free index that stands bare ranges over its axis and no further. One that the cell's index
-/// bounds, as in `x-1..x+1`, goes beyond the border: it is written as a distance.
+/// A free index that is alone in a result ranges over exactly its axis. One that is bounded by the
+/// cell's index, as in `x-1..x+1`, goes beyond the border: it is written as a distance.
 template <typename FamilyOp>
 static void findDistances(FamilyOp family, const IndexDomain &domain, AffineMap map,
                           MutableArrayRef<AffineExpr> places) {
@@ -244,7 +251,7 @@ static void findDistances(FamilyOp family, const IndexDomain &domain, AffineMap 
   }
 }
 
-/// The set on other dimensions, each constraint as short as it can be said.
+/// The set on other dimensions, with simplified constraints.
 static IntegerSet replaceDims(IntegerSet set, ArrayRef<AffineExpr> dims, unsigned numDims) {
   SmallVector<AffineExpr> constraints;
   for (AffineExpr constraint : set.getConstraints())
@@ -252,7 +259,7 @@ static IntegerSet replaceDims(IntegerSet set, ArrayRef<AffineExpr> dims, unsigne
   return IntegerSet::get(numDims, 0, constraints, set.getEqFlags());
 }
 
-/// Leaves out that an index which stands alone lies on its axis, over which it ranges anyway.
+/// Omits constraints that an index which is alone in a result lies on its axis: they are implied.
 static IntegerSet withoutAxisRanges(IntegerSet set, AffineMap map, ArrayRef<int64_t> extents) {
   auto isKnown = [&](AffineExpr constraint) {
     for (auto [result, extent] : llvm::zip_equal(map.getResults(), extents))
@@ -272,7 +279,7 @@ static IntegerSet withoutAxisRanges(IntegerSet set, AffineMap map, ArrayRef<int6
   return IntegerSet::get(set.getNumDims(), 0, constraints, equalities);
 }
 
-/// Whether a set says something of one of the dimensions.
+/// Whether a set constrains one of the dimensions.
 static bool mentions(IntegerSet set, const llvm::SmallBitVector &dims) {
   return llvm::any_of(dims.set_bits(), [&](unsigned dim) {
     return llvm::any_of(set.getConstraints(),
@@ -280,33 +287,33 @@ static bool mentions(IntegerSet set, const llvm::SmallBitVector &dims) {
   });
 }
 
-/// What a set says of some dimensions, or less: the others are bound by nothing there.
-static IntegerSet projectOnto(IntegerSet set, const llvm::SmallBitVector &told) {
-  llvm::SmallBitVector others(told);
+/// The projection of a set to some dimensions, or a superset of it, without the other dimensions.
+static IntegerSet projectOnto(IntegerSet set, const llvm::SmallBitVector &mentioned) {
+  llvm::SmallBitVector others(mentioned);
   others.flip();
   if (!mentions(set, others))
     return set;
   FlatLinearValueConstraints constraints(set);
   SmallVector<AffineExpr> kept;
-  for (unsigned dim = told.size(); dim-- > 0;)
-    if (!told.test(dim))
+  for (unsigned dim = mentioned.size(); dim-- > 0;)
+    if (!mentioned.test(dim))
       constraints.projectOut(dim);
-  for (unsigned dim : told.set_bits())
+  for (unsigned dim : mentioned.set_bits())
     kept.push_back(getAffineDimExpr(dim, set.getContext()));
   constraints.removeRedundantConstraints();
-  // Nothing where quotients of what is gone are left.
+  // No set where quotients of removed dimensions remain.
   IntegerSet projected = constraints.getAsIntegerSet(set.getContext());
   if (!projected)
-    return IntegerSet::get(told.size(), 0, getAffineConstantExpr(0, set.getContext()), true);
-  return replaceDims(projected, kept, told.size());
+    return IntegerSet::get(mentioned.size(), 0, getAffineConstantExpr(0, set.getContext()), true);
+  return replaceDims(projected, kept, mentioned.size());
 }
 
-/// The sets of the family that an operation around a read ranges over, on the domain's dimensions:
-/// what they say of those that the line names.
+/// The sets of an enclosing family of a read, on the domain's dimensions, projected to the indices
+/// that the line mentions.
 template <typename FamilyOp>
 static void appendCondition(FamilyOp family, const IndexDomain &domain, ArrayRef<std::string> names,
                             ArrayRef<AffineExpr> places, AffineMap map, ArrayRef<int64_t> extents,
-                            const llvm::SmallBitVector &told,
+                            const llvm::SmallBitVector &mentioned,
                             SmallVector<std::string> &conditions) {
   SmallVector<AffineExpr> dims;
   SmallVector<Value> values(family.getOuter());
@@ -317,16 +324,16 @@ static void appendCondition(FamilyOp family, const IndexDomain &domain, ArrayRef
   for (auto attribute : family.getWhere().template getAsRange<IntegerSetAttr>())
     sets.push_back(withoutAxisRanges(
         replaceDims(attribute.getValue(), dims, domain.getNumIndices()), map, extents));
-  // A family around that decides neither the cell nor what is read of it has nothing to say.
+  // An enclosing family on which neither the cell nor the access depends is omitted.
   if (getLimits(family).empty() &&
-      llvm::none_of(sets, [&](IntegerSet set) { return mentions(set, told); }))
+      llvm::none_of(sets, [&](IntegerSet set) { return mentions(set, mentioned); }))
     return;
   for (IntegerSet &set : sets)
-    set = projectOnto(set, told);
+    set = projectOnto(set, mentioned);
   std::string condition = printCondition(sets, names, domain.getNumCellIndices());
   auto nameOf = [&](Value value) -> std::string {
     std::optional<unsigned> position = domain.find(value);
-    return position && told.test(*position) ? names[*position] : "";
+    return position && mentioned.test(*position) ? names[*position] : "";
   };
   for (const FreeLimits &limit : getLimits(family)) {
     std::string low = printComputed(limit.low, nameOf), high = printComputed(limit.high, nameOf);
@@ -341,12 +348,12 @@ static void appendCondition(FamilyOp family, const IndexDomain &domain, ArrayRef
 }
 
 namespace {
-/// A read in the words of the language, by the names of the indices around it.
+/// A read in the language's notation, by the names of the indices around it.
 struct NamedRead {
-  unsigned numCell;               ///< of the names are those of the cell's indices
+  unsigned numCell;               ///< the first names, which are the cell's indices
   SmallVector<std::string> names; ///< of the cell's indices, the families' and those computed
   AffineMap map;
-  SmallVector<std::string> conditions; ///< of the families around
+  SmallVector<std::string> conditions; ///< of the enclosing families
 };
 } // namespace
 
@@ -355,19 +362,19 @@ static NamedRead nameRead(ReadOp read) {
   unsigned numCell = domain.getNumCellIndices();
   SmallVector<std::string> names = getIndexNames(read, numCell, domain.getNumIndices() - numCell);
   SmallVector<AffineExpr> dims;
-  llvm::SmallBitVector told(domain.getNumIndices());
-  told.set(0, numCell);
+  llvm::SmallBitVector mentioned(domain.getNumIndices());
+  mentioned.set(0, numCell);
   auto nameOf = [&](Value value) -> std::string {
     std::optional<unsigned> position = domain.find(value);
     if (position)
-      told.set(*position);
+      mentioned.set(*position);
     return position ? names[*position] : "";
   };
   SmallVector<std::string> computed;
   for (auto [dim, index] : llvm::enumerate(read.getIndices())) {
     std::optional<unsigned> known = domain.find(index);
     if (known && read.getMap().isFunctionOfDim(dim))
-      told.set(*known);
+      mentioned.set(*known);
     dims.push_back(
         getAffineDimExpr(known.value_or(names.size() + computed.size()), read.getContext()));
     if (!known)
@@ -389,7 +396,7 @@ static NamedRead nameRead(ReadOp read) {
     TypeSwitch<Operation *>(family).Case<ReduceOp, CollectOp, DeclareReadOp>([&](auto around) {
       findDistances(around, domain, map, places);
       AffineMap placed = map.replaceDimsAndSymbols(places, {}, named.names.size(), 0);
-      appendCondition(around, domain, names, places, placed, extents, told, named.conditions);
+      appendCondition(around, domain, names, places, placed, extents, mentioned, named.conditions);
     });
   named.map = map.replaceDimsAndSymbols(places, {}, named.names.size(), 0);
   return named;

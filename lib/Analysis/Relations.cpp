@@ -1,4 +1,9 @@
-//===- Relations.cpp - Which cell reads which -----------------------------===//
+//===- Relations.cpp - Reads and capabilities as relations ----------------===//
+//
+// Builds relations from cells to the cells that reads and capabilities refer to: the map's results
+// over an index domain, then the boundary of each axis as a case distinction or a remainder.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Analysis/Relations.h"
 #include "LCI/Analysis/CellGraph.h"
@@ -26,7 +31,7 @@ void lci::forEachTarget(const AffineSystem &system, ArrayRef<Linear> indices, Ar
     AffineSystem next = system;
     restrict(next);
     if (boundary == Boundary::Clamp && next.isEmptyOverRationals())
-      return; // three parts an axis make many systems, few of which hold anything
+      return; // three cases for each axis make many systems, most of them empty
     forEachTarget(next, indices.drop_front(), axes.drop_front(), position + 1, visit);
   };
   if (boundary == Boundary::Wrap)
@@ -47,7 +52,7 @@ void lci::forEachTarget(const AffineSystem &system, ArrayRef<Linear> indices, Ar
   });
 }
 
-/// Adds what a map gives for some indices, before or after the boundary.
+/// Adds a map's results for some indices, before or after the boundary.
 static void addAccess(const AffineSystem &system, AffineMap map, ArrayRef<Linear> dims,
                       ArrayRef<Axis> axes, Target target, PresburgerRelation &relation,
                       const llvm::SmallBitVector &isAnywhere = {}) {
@@ -56,7 +61,7 @@ static void addAccess(const AffineSystem &system, AffineMap map, ArrayRef<Linear
   SmallVector<Axis> kept(axes);
   for (auto [position, result] : llvm::enumerate(map.getResults())) {
     bool anywhere = !isAnywhere.empty() && isAnywhere.test(position);
-    // Any cell of the axis, which is then itself the index, with nothing beyond.
+    // Any cell of the axis: the cell is the index, and none is beyond the border.
     indices.push_back(anywhere ? access.range(position) : access.evaluate(result, dims));
     if (anywhere)
       kept[position].boundary = Boundary::Open;
@@ -106,7 +111,7 @@ std::optional<PresburgerRelation> lci::getReadRelation(ReadOp read, Target targe
   return relation;
 }
 
-/// The axes on which a capability gathers: any cell of such may be meant.
+/// The axes on which a capability gathers, possibly any cell.
 static llvm::SmallBitVector findGathered(VisibleOp visible) {
   llvm::SmallBitVector axes(visible.getMap().getNumResults());
   for (auto [axis, result] : llvm::enumerate(visible.getMap().getResults()))

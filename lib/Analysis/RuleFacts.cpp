@@ -1,4 +1,9 @@
-//===- RuleFacts.cpp - What rules write, and constraints allow ------------===//
+//===- RuleFacts.cpp - Bounds of proposals and constraints ----------------===//
+//
+// Evaluates the bodies of rules and hard constraints on bounds (BodyChanges.cpp) for the analyses
+// of breaches and contradictions, with the ranges of contents by kind and presence.
+//
+//===----------------------------------------------------------------------===//
 
 #include "RuleFacts.h"
 #include "LCI/Analysis/AffineSystem.h"
@@ -23,7 +28,7 @@ std::optional<IndexRange> lci::getCommittable(ValueOp value) {
 }
 
 std::optional<IndexRange> lci::getContents(ValueOp value) {
-  // What `init` fills, or rules take for granted, no input may leave empty.
+  // Tokens with `init`, or of which rules assume presence, are present in every input.
   std::optional<IndexRange> range = getCommittable(value);
   if (range && value.getKind() == Kind::Token && !value.hasInit() && !isInputRequired(value))
     ++range->upper;
@@ -66,7 +71,7 @@ unsigned lci::getHolds(ConstraintOp constraint, ArrayRef<IndexRange> cell, const
   return constraint.getMood() == Mood::Require ? truths : negate(truths);
 }
 
-/// A choice is one of its branches, and nothing between them.
+/// The ranges of a select are those of its branches, without the integers in between.
 static void addRanges(Value value, const BodyChanges &body, SmallVectorImpl<IndexRange> &ranges) {
   if (auto let = value.getDefiningOp<LetOp>())
     return addRanges(let.getValue(), body, ranges);

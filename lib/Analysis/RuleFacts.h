@@ -1,6 +1,6 @@
-//===- RuleFacts.h - What rules write, and constraints allow ----*- C++ -*-===//
+//===- RuleFacts.h - Bounds of proposals and constraints --------*- C++ -*-===//
 //
-// Questions about rules and hard constraints at one cell or at all of a value, over what is known
+// Results of rules and hard constraints at one cell or at all of a value, over what is known
 // of the cells there.
 //
 //===----------------------------------------------------------------------===//
@@ -12,37 +12,37 @@
 
 namespace mlir::lci {
 
-/// Whether what is asked holds.
+/// The certainty of a statement.
 enum class Certainty { Never, Maybe, Surely };
 inline Certainty both(Certainty left, Certainty right) { return std::min(left, right); }
 inline Certainty opposite(Certainty certainty) {
   return static_cast<Certainty>(static_cast<int>(Certainty::Surely) - static_cast<int>(certainty));
 }
-/// Of truth values on a snapshot.
+/// The certainty of a boolean on a snapshot.
 Certainty getCertainty(unsigned truths);
 
-/// What a cell of a value may hold, if that is an integer: with the vocabulary's size where it
-/// holds nothing.
+/// The range of a cell's contents, if these are integers: with the vocabulary's size for an absent
+/// cell.
 std::optional<IndexRange> getContents(ValueOp value);
-/// What may be committed there.
+/// The range of possible commits.
 std::optional<IndexRange> getCommittable(ValueOp value);
 
-/// Whether a rule or a constraint reads its own cell there.
+/// Whether a read of a rule or a constraint is of its own cell.
 bool isOwnRead(ReadOp read);
 
 /// The hard constraints on a value.
 SmallVector<ConstraintOp> getHardConstraints(ValueOp value);
-/// Whether a declaration is about a cell, by its sets.
+/// Whether a declaration applies to a cell, by its sets.
 bool isAbout(std::optional<ArrayAttr> where, ArrayRef<int64_t> cell);
 
-/// Where a constraint holds for a candidate, over what the scene knows.
+/// The possible transitions of a constraint for a candidate, under the scene's knowledge.
 unsigned getHolds(ConstraintOp constraint, ArrayRef<IndexRange> cell, const Change &candidate,
                   Scene &scene, FamilyMembers &families);
 
-/// What a rule proposes on a snapshot.
+/// The proposal of a rule on a snapshot.
 struct Proposed {
   Certainty applies;
-  SmallVector<IndexRange> ranges; ///< each of which it may be
+  SmallVector<IndexRange> ranges; ///< the union of the possible values
 };
 Proposed getProposed(RuleOp rule, ArrayRef<IndexRange> cell, Scene &scene, FamilyMembers &families);
 

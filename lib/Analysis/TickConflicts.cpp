@@ -1,7 +1,7 @@
 //===- TickConflicts.cpp - Ticks that load what ticks write ---------------===//
 //
-// The same question as on bound programs, asked of ticks: their boxes, sets with the phase as
-// symbol, and loads with affine maps and boundaries.
+// The same analysis as on bound programs (Independence.cpp), on ticks: their boxes, sets with the
+// phase as symbol, and loads with affine maps and boundaries.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +35,7 @@ public:
       dims.push_back(getIndex(index));
     for (AffineExpr result : load.getMap().getResults())
       indices.push_back(system.evaluate(result, dims));
-    // Variables that nothing needed are pinned, so that there is a first solution.
+    // Unused variables are fixed, so that there is a first solution.
     for (unsigned unused = 1 + unknowns.size(); unused < countUnknowns(); ++unused)
       system.addZero(system.local(unused));
     auto keep = [&](const AffineSystem &conjunction) { keepFirst(conjunction, first); };
@@ -46,7 +46,7 @@ public:
   }
 
 private:
-  /// An existential variable for the phase and for each operand that may be anything.
+  /// An existential variable for the phase and for each operand that is unknown.
   unsigned countUnknowns() {
     return 1 + load.getIndices().size() + 2 * (reader.getRank() + writer.getRank());
   }
@@ -89,13 +89,13 @@ private:
       system.addSet(*cells, cell, getPhase(tick));
   }
 
-  /// A cell's index, a constant, an index of a loop with constant bounds, or anything.
+  /// A cell's index, a constant, an index of a loop with constant bounds, or unknown.
   Linear getIndex(Value index) {
     if (std::optional<int64_t> constant = getConstantIntValue(index))
       return Linear(*constant);
     auto argument = dyn_cast<BlockArgument>(index);
     Operation *owner = argument ? argument.getOwner()->getParentOp() : nullptr;
-    // What a tick is given may be an index as well.
+    // Inputs of a tick may be indices as well.
     if (owner == reader && argument.getArgNumber() < reader.getRank())
       return system.domain(argument.getArgNumber());
     Linear unknown = getUnknown(index);

@@ -1,4 +1,10 @@
-//===- UniformCells.cpp - Cells of which one stands for others ------------===//
+//===- UniformCells.cpp - Cells that represent others ---------------------===//
+//
+// Checks that no rule or constraint that affects a value distinguishes cells other than by borders,
+// and finds the largest distance of their reads: cells at least twice that far from all borders are
+// equivalent, and only the first of them is visited.
+//
+//===----------------------------------------------------------------------===//
 
 #include "UniformCells.h"
 #include "LCI/Analysis/Independence.h"
@@ -8,7 +14,7 @@ using namespace mlir;
 using namespace mlir::lci;
 
 namespace {
-/// How far the reads of declarations reach, if their indices are used for nothing else.
+/// The largest distance of the reads of declarations, if their indices are used for nothing else.
 class ReachFinder {
 public:
   ReachFinder(ValueOp value, FamilyMembers &families)
@@ -21,7 +27,7 @@ public:
   }
 
 private:
-  /// Whether all that decides about the cells of a value, and of those that it reads, is uniform.
+  /// Whether all declarations on a value, and on those that they read, are uniform.
   bool isLike(ValueOp other) {
     if (!seen.insert(other).second)
       return true;
@@ -68,7 +74,7 @@ private:
     return isUniform;
   }
 
-  /// The members are the same ones everywhere.
+  /// Whether the members are the same at every cell.
   static bool isFree(ReduceOp reduce) {
     unsigned numOuter = reduce.getOuter().size();
     return !reduce.getLimited() &&
@@ -80,7 +86,7 @@ private:
            });
   }
 
-  /// Each index is the cell's own, and a distance that free indices say.
+  /// Whether each index is the cell's plus a distance that depends only on free indices.
   bool isNear(ReadOp read, Block::BlockArgListType cell) {
     AffineMap map = read.getMap();
     SmallVector<IndexRange> ranges;
@@ -110,7 +116,7 @@ private:
     return true;
   }
 
-  /// Where a free index lies; of the cell's own, which cancel out, any range will do.
+  /// The range of a free index; the cell's indices, which cancel out, may have any range.
   std::optional<IndexRange> getRange(BlockArgument index, Block::BlockArgListType cell) {
     auto reduce = dyn_cast<ReduceOp>(index.getOwner()->getParentOp());
     if (!reduce)
@@ -134,7 +140,7 @@ CellVisitor::CellVisitor(ConstraintOp constraint, ArrayRef<int64_t> first, Famil
     : cell(first) {
   ValueOp value = constraint->getParentOfType<ProgramOp>().lookupValue(constraint.getValue());
   extents = *value.getExtents();
-  // A cell that is read reads others, which the ends of the axes may be beyond.
+  // A cell that is read reads others, which may be beyond the ends of the axes.
   if (std::optional<int64_t> reach = ReachFinder(value, families).find())
     border = 2 * *reach;
 }

@@ -1,7 +1,7 @@
-//===- UniformCells.h - Cells of which one stands for others ----*- C++ -*-===//
+//===- UniformCells.h - Cells that represent others -------------*- C++ -*-===//
 //
-// Where rules and constraints use their cell's indices for nothing but reads at fixed distances,
-// all cells that no border is near are in the same situation.
+// Where rules and constraints use their cell's indices only for reads at fixed distances,
+// all cells far from every border are equivalent.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,8 +12,8 @@
 
 namespace mlir::lci {
 
-/// Goes through the cells of a constraint in row-major order, and past those that are in the
-/// situation of one before.
+/// Iterates over the cells of a constraint in row-major order, and skips those that are equivalent
+/// to an earlier one.
 class CellVisitor {
 public:
   CellVisitor(ConstraintOp constraint, ArrayRef<int64_t> first, FamilyMembers &families);
@@ -23,7 +23,7 @@ public:
 
 private:
   SmallVector<int64_t> cell, extents;
-  std::optional<int64_t> border; ///< so many cells from each end are all looked at
+  std::optional<int64_t> border; ///< cells within this distance of an end are all visited
 };
 
 } // namespace mlir::lci

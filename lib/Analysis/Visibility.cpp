@@ -1,4 +1,9 @@
-//===- Visibility.cpp - Whether a read stays within what is visible -------===//
+//===- Visibility.cpp - Check reads against capabilities ------------------===//
+//
+// In order of cost: a matching gather, a line with the same family, a subset test of relations
+// before boundaries, and a visit of all cells of bounded effort.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Analysis/Visibility.h"
 #include "LCI/Analysis/CellGraph.h"
@@ -40,30 +45,30 @@ public:
       return Visibility{Visibility::Answer::Visible, {}, {}};
     if (computed->any())
       return compareCells();
-    if (llvm::any_of(lines, [&](VisibleOp line) { return isSaidBy(line); }))
+    if (llvm::any_of(lines, [&](VisibleOp line) { return isFamilyOf(line); }))
       return {Visibility::Answer::Visible, {}, {}};
     std::optional<Visibility> decided = compareIndices(*getReadRelation(read, Target::Index));
     return decided ? *decided : visitCells();
   }
 
 private:
-  /// Beyond these numbers of pieces and of quotients a difference of relations costs more than to
-  /// visit the cells.
+  /// Beyond these numbers of pieces and of quotients a difference of relations costs more than a
+  /// visit of the cells.
   static constexpr unsigned kMaxDisjuncts = 32, kMaxQuotients = 4;
 
-  /// Whether the read is a member of a family in the very words of a line, as labels are.
-  bool isSaidBy(VisibleOp line) {
+  /// Whether the read is a member of a family with the same sets as a line, as labels give.
+  bool isFamilyOf(VisibleOp line) {
     Operation *parent = read->getParentOp();
     if (auto reduce = dyn_cast<ReduceOp>(parent))
-      return isSaidBy(line, reduce);
+      return isFamilyOf(line, reduce);
     if (auto collect = dyn_cast<CollectOp>(parent))
-      return isSaidBy(line, collect);
+      return isFamilyOf(line, collect);
     auto declared = dyn_cast<DeclareReadOp>(parent);
-    return declared && isSaidBy(line, declared);
+    return declared && isFamilyOf(line, declared);
   }
 
   template <typename FamilyOp>
-  bool isSaidBy(VisibleOp line, FamilyOp family) {
+  bool isFamilyOf(VisibleOp line, FamilyOp family) {
     SmallVector<Value> indices(family.getOuter());
     IndexDomain domain = IndexDomain::around(family);
     ArrayRef<Value> cell = domain.getIndices().take_front(domain.getNumCellIndices());
@@ -74,7 +79,7 @@ private:
                         [&](Attribute set) { return llvm::is_contained(line.getWhere(), set); });
   }
 
-  /// What is computed may be any cell: all that it may be must be visible.
+  /// A computed index may be any cell: all of them must be visible.
   Visibility compareCells() {
     PresburgerRelation cells = *getReadRelation(read, Target::Cell);
     auto visible = PresburgerRelation::getEmpty(cells.getSpace());
@@ -116,7 +121,7 @@ private:
     return Visibility{Visibility::Answer::Invisible, SmallVector<int64_t>(cell), *target};
   }
 
-  /// The source's cell that an index means.
+  /// The source's cell of an index.
   std::optional<SmallVector<int64_t>> apply(ArrayRef<int64_t> index) {
     SmallVector<int64_t> extents = *source.getExtents(), target;
     for (auto [axis, position] : llvm::enumerate(index)) {
@@ -145,7 +150,7 @@ private:
     });
   }
 
-  /// Every cell, every member of the families around the read.
+  /// Visits every cell and every member of the families around the read.
   Visibility visitCells() {
     IndexDomain domain = IndexDomain::around(read);
     SmallVector<unsigned> positions;
@@ -175,7 +180,7 @@ private:
   uint64_t maxPoints, numVisited = 0;
   ProgramOp program;
   ValueOp value, source;
-  SmallVector<VisibleOp> lines, gathering; ///< what they show is known, or depends on parameters
+  SmallVector<VisibleOp> lines, gathering; ///< with cells that are known, or depend on parameters
 };
 } // namespace
 

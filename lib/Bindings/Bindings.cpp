@@ -1,4 +1,10 @@
-//===- Bindings.cpp - Looking names up in the bindings --------------------===//
+//===- Bindings.cpp - Look names up in the bindings -----------------------===//
+//
+// Lookups of bound names by section, with flags before the file; arrays are loaded from .npy, .npz
+// and safetensors files. Also the nearest name for hints, by edit distance with a limit that
+// depends on the length.
+//
+//===----------------------------------------------------------------------===//
 #include "LCI/Bindings/Bindings.h"
 #include "LCI/Bindings/SafeTensors.h"
 #include "LCI/Runtime/Npy.h"
@@ -58,7 +64,7 @@ const ModelBinding *Bindings::model(StringRef name) const { return lookup(models
 
 std::vector<std::string> Bindings::setNames() const {
   std::vector<std::string> names;
-  collect(setParams, names); // every --set is here, sizes included
+  collect(setParams, names); // all --set flags are here, including sizes
   return names;
 }
 
@@ -97,7 +103,8 @@ std::string Bindings::hintFor(StringRef section, StringRef name) const {
 }
 
 std::optional<std::string> lci::nearestName(StringRef name, const std::vector<std::string> &names) {
-  // A slip is a letter or two, less in short names; case alone always counts as one.
+  // A misspelling has one or two wrong letters, fewer in short names; a difference only in case is
+  // always one.
   unsigned limit = name.size() <= 2 ? 0 : name.size() <= 5 ? 1 : 2;
   std::optional<std::string> best;
   unsigned bestDistance = limit + 1;

@@ -1,8 +1,7 @@
-//===- BindingsParser.cpp - The bindings file and its flags ---------------===//
+//===- BindingsParser.cpp - Parse the bindings file and its flags ---------===//
 //
-// The schema of the bindings file, in one place: which keys there are, what
-// each may hold, and what to say where one holds something else. Errors are
-// collected, so that one run shows them all.
+// The schema of the bindings file, in one place: the keys, their valid contents, and the messages
+// for others. Errors are collected, so that one run shows them all.
 //
 //===----------------------------------------------------------------------===//
 #include "LCI/Bindings/Bindings.h"
@@ -27,7 +26,7 @@ const std::vector<std::string> topLevelKeys = {"sizes",   "params", "inputs",   
                                                "regions", "models", "hard_priority", "legalize",
                                                "epochs",  "seed"};
 
-/// What a JSON value is, for "but got …".
+/// The kind of a JSON value, for "but got …".
 static std::string kindText(const json::Value &value) {
   switch (value.kind()) {
   case json::Value::Null:
@@ -62,11 +61,11 @@ private:
     std::optional<double> number = value.getAsNumber();
     if (!number)
       return "expected numbers, but got " + kindText(value);
-    // JSON has no infinity: that is how LLVM reads what is beyond a double.
+    // JSON has no infinity: LLVM returns it for numbers beyond a double.
     if (std::isinf(*number))
       return "expected numbers that F32 holds, up to 3.4028235e38, but got one beyond 1e308" +
              foundAt();
-    // -0.0 is a number of its own, which no integer is.
+    // -0.0 is no integer: it differs from 0.
     std::optional<int64_t> integer = value.getAsInteger();
     bool isInteger = integer && (*integer != 0 || !std::signbit(*number));
     return add(integer.value_or(0), *number, isInteger);
@@ -86,7 +85,7 @@ private:
     return std::nullopt;
   }
 
-  /// Where in the lists it is.
+  /// The indices in nested lists.
   std::string foundAt() const {
     return indices.empty() ? "" : " at [" + llvm::join(indices, ", ") + "]";
   }
@@ -101,7 +100,7 @@ private:
 };
 } // namespace
 
-/// Sorts ranges and joins those that touch.
+/// Sorts ranges and merges those that overlap or are adjacent.
 static void normalise(std::vector<std::pair<int64_t, int64_t>> &ranges) {
   llvm::sort(ranges);
   std::vector<std::pair<int64_t, int64_t>> joined;
@@ -128,7 +127,7 @@ public:
       errors.push_back({ErrorId::NestedTooDeep, placeOf(*deep), kTooDeep, ""});
       return std::move(bindings);
     }
-    StringRef behindMark = text; // a byte-order mark is nothing that could be wrong
+    StringRef behindMark = text; // a byte-order mark is no error
     behindMark.consume_front("\xEF\xBB\xBF");
     llvm::Expected<json::Value> root = json::parse(behindMark);
     if (!root) {
@@ -163,8 +162,8 @@ private:
     errors.push_back({id, place(path), message, hint});
   }
 
-  /// llvm::json writes `[3:5, byte=23]: Expected …`, mostly one behind what is wrong, whose columns
-  /// begin at 0. What ends too early is shown at its last character.
+  /// llvm::json reports `[3:5, byte=23]: Expected …`, mostly one behind the wrong character, with
+  /// columns from 0. A text that ends too early is reported at its last character.
   void syntaxError(llvm::Error failure) {
     std::string message = llvm::toString(std::move(failure));
     StringRef rest = message, place;
@@ -173,7 +172,7 @@ private:
     size_t behind = 0;
     (void)place.split("byte=").second.getAsInteger(10, behind);
     behind += text.starts_with("\xEF\xBB\xBF") ? 3 : 0;
-    behind += rest.starts_with("Text after end"); // which is not read
+    behind += rest.starts_with("Text after end"); // which is not parsed
     size_t at = std::min(behind, text.rtrim().size());
     errors.push_back(
         {ErrorId::MalformedJSON, placeOf(at - (at > 0)), "not valid JSON: " + rest.str(), ""});
@@ -388,7 +387,7 @@ private:
                        name + "', but got " + kindText(*value));
     ModelBinding binding;
     binding.location = place(path);
-    bool isUnknown = false; // most likely what is missing, misspelt
+    bool isUnknown = false; // probably a missing key, misspelt
     for (const auto &[key, content] : *object) {
       Path inner = path + "/" + key.str();
       std::string *field = key == "file"       ? &binding.file
@@ -432,7 +431,7 @@ Bindings Bindings::read(const std::string &path, std::vector<BindingError> &erro
                errors);
 }
 
-/// Of two flags for one name only one could be followed.
+/// The error of two flags for one name, of which only one could apply.
 static Failure givenTwice(const std::string &flag, StringRef name) {
   return Failure{ErrorId::CommandLine, flag + " gives '" + name.str() + "' twice"};
 }
@@ -458,7 +457,7 @@ Status Bindings::set(StringRef assignment) {
     return Failure{ErrorId::NestedTooDeep, "--set " + name.str() + ": " + kTooDeep};
   llvm::Expected<json::Value> parsed = json::parse(value);
   if (!parsed || parsed->getAsString()) {
-    // Not a number: a file, seen from where the command runs.
+    // Not a number: a file, relative to the working directory.
     llvm::consumeError(parsed.takeError());
     if (!value.contains('.'))
       return Failure{ErrorId::WrongBinding,

@@ -1,10 +1,15 @@
-//===- JsonIndex.cpp - Where things stand in a JSON text ------------------===//
+//===- JsonIndex.cpp - Positions of keys and elements in JSON text --------===//
+//
+// A recursive walk over text that llvm::json has accepted, which counts lines and columns and
+// records the position of each path. It need not detect errors; strings are compared unescaped.
+//
+//===----------------------------------------------------------------------===//
 #include "LCI/Bindings/JsonIndex.h"
 
 using namespace lci;
 
 JsonIndex::JsonIndex(llvm::StringRef text) : text(text) {
-  // A byte-order mark is nothing that could be wrong.
+  // A byte-order mark is no error.
   if (text.starts_with("\xEF\xBB\xBF")) {
     at = 3;
     position.column = 4;
@@ -38,7 +43,7 @@ void JsonIndex::advance() {
     ++position.line;
     position.column = 1;
   } else {
-    ++position.column; // bytes, as in all places; who shows the line counts its characters
+    ++position.column; // bytes, as in all locations; the printer of the line counts characters
   }
   ++at;
 }
@@ -52,8 +57,8 @@ std::string JsonIndex::string() {
   std::string key;
   advance();
   while (at < text.size() && text[at] != '"') {
-    // Escapes stay as they are written: keys of ours have none, and two spellings of one key
-    // are then merely not reported as repeated.
+    // Escapes are not decoded: the schema's keys have none, and two spellings of one key are then
+    // just not reported as repeated.
     if (text[at] == '\\') {
       key += text[at];
       advance();
@@ -75,7 +80,7 @@ void JsonIndex::object(const std::string &path) {
     TextPosition where = position;
     std::string member = path + "/" + string();
     if (!note(member, where))
-      member += '\n'; // what is in it is not repeated, too
+      member += '\n'; // repetitions inside of it are not reported
     skipSpace();
     advance(); // the colon
     skipSpace();

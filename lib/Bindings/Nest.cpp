@@ -1,4 +1,11 @@
-//===- Nest.cpp - What texts may not have too much of ---------------------===//
+//===- Nest.cpp - Limits on nesting and numbers of texts ------------------===//
+//
+// Scans text outside of strings and comments for brackets that are nested too deep and for runs of
+// digits that are too long, without parsing it, because the recursive parsers of JSON and IR would
+// overflow the stack. For IR the depth includes angle brackets, minuses and the contents of
+// aliases.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Bindings/Nest.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -8,14 +15,14 @@
 
 using llvm::StringRef;
 
-/// The byte behind a string that begins before `at`.
+/// The position behind a string that begins before `at`.
 static size_t skipString(StringRef text, size_t at) {
   while (at < text.size() && text[at] != '"')
     at += text[at] == '\\' ? 2 : 1;
   return at;
 }
 
-/// The first byte outside of strings and comments that `isTooMuch` holds for.
+/// The first byte outside of strings and comments for which `isTooMuch` holds.
 static std::optional<size_t> findByte(StringRef text, llvm::function_ref<bool(size_t)> isTooMuch) {
   for (size_t at = 0; at < text.size(); ++at) {
     if (text[at] == '"')
@@ -42,13 +49,13 @@ std::optional<size_t> lci::findDeepNest(StringRef text) {
 }
 
 namespace {
-/// How deep a place of IR lies. An angle bracket that stays open, such as a comparison, closes with
-/// the bracket around it.
+/// The nesting depth at a byte of IR. An angle bracket without its partner, such as a comparison,
+/// ends with the enclosing bracket.
 class IRDepth {
 public:
   explicit IRDepth(StringRef text) : text(text) {}
 
-  /// Of a byte, with what it opens or names; bytes are asked for in their order.
+  /// The depth of a byte, including what it opens or names; to be called for bytes in order.
   size_t of(size_t at);
 
 private:
@@ -59,8 +66,8 @@ private:
   StringRef text;
   llvm::SmallVector<char, 16> open;
   size_t minuses = 0;
-  /// What aliases stand for, such as `#a = [#b]`, but for the last one; and how deep that is so
-  /// far.
+  /// The depth of each complete alias, such as `#a = [#b]`; and the name and depth so far of the
+  /// last one.
   llvm::StringMap<size_t> aliases;
   StringRef defined;
   size_t deepest = 0;
@@ -74,7 +81,7 @@ void IRDepth::close(char opener) {
     open.pop_back();
 }
 
-/// How many minuses in a row there are up to here: each applies to what the next one gives.
+/// The number of consecutive minuses up to here: each is an operation on the result of the next.
 size_t IRDepth::countMinuses(size_t at) {
   if (text[at] == '-')
     ++minuses;

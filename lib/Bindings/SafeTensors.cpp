@@ -1,4 +1,10 @@
 //===- SafeTensors.cpp - Weights in the safetensors format ----------------===//
+//
+// Decodes the header as JSON, after checks of its length and nesting, and copies each array out of
+// the data; encodes arrays in the order of their names. Every dtype of the format that NumPy or the
+// runtime knows is supported: BOOL, I8 to I64, U8 to U64, F16, BF16, F32, F64.
+//
+//===----------------------------------------------------------------------===//
 #include "LCI/Bindings/SafeTensors.h"
 #include "LCI/Bindings/Nest.h"
 #include "LCI/Runtime/File.h"
@@ -32,7 +38,7 @@ struct Entry {
 };
 } // namespace
 
-/// Reads a header line; the error is relative to the tensor.
+/// Parses an entry of the header; the error is relative to the tensor.
 static Result<Entry> readEntry(llvm::StringRef name, const llvm::json::Value &value) {
   const llvm::json::Object *object = value.getAsObject();
   if (!object)
@@ -69,7 +75,7 @@ static Result<Entry> readEntry(llvm::StringRef name, const llvm::json::Value &va
   return entry;
 }
 
-/// The arrays must tile the data without holes, as the format demands.
+/// Checks that the arrays tile the data without holes, as the format requires.
 static std::optional<std::string> checkTiling(std::vector<Entry> &entries, uint64_t size) {
   llvm::sort(entries, [](const Entry &a, const Entry &b) {
     return std::tie(a.begin, a.end, a.name) < std::tie(b.begin, b.end, b.name);

@@ -1,6 +1,7 @@
 //===- Condition.cpp - Affine conditions on indices -----------------------===//
 //
-// Boolean algebra on unions of conjunctions, and their normal form.
+// Boolean algebra on unions of conjunctions, and their normal form: constraints become linear
+// forms, which are compared pairwise when they have the same terms, merged, and sorted.
 //
 //===----------------------------------------------------------------------===//
 #include "LCI/Builder/Condition.h"
@@ -32,7 +33,7 @@ std::optional<Condition> Condition::conjoin(const Condition &other) const {
     for (const Case &right : other.cases)
       product.emplace_back(left).append(right);
   Condition result(std::move(product));
-  // Most cases of a long conjunction contradict themselves; few survive if they go early.
+  // Most cases of a long conjunction are contradictory; few remain if they are removed early.
   constexpr size_t fewCases = 16;
   return result.cases.size() > fewCases ? result.normalize() : result;
 }
@@ -43,7 +44,7 @@ Condition Condition::disjoin(const Condition &other) const {
   return Condition(std::move(sum));
 }
 
-/// What holds where the constraint does not.
+/// The complement of a constraint.
 static SmallVector<Condition::Case> negateConstraint(const IndexConstraint &constraint) {
   SmallVector<Condition::Case> cases{{{-constraint.expr - 1, false}}};
   if (constraint.isEquality)
@@ -53,7 +54,7 @@ static SmallVector<Condition::Case> negateConstraint(const IndexConstraint &cons
 
 std::optional<Condition> Condition::negate() const {
   std::optional<Condition> result = always();
-  // Cases that contradict themselves are dropped on the way, or there would be far too many.
+  // Contradictory cases are removed in each step, or there would be far too many.
   for (const Case &list : normalize().cases) {
     SmallVector<Case> negated;
     for (const IndexConstraint &constraint : list)
@@ -82,8 +83,8 @@ Condition Condition::without(ArrayRef<IndexConstraint> constraints) const {
   return result;
 }
 
-/// Divides by the common factor; what is left of an inequality's constant is rounded down, since
-/// only integers satisfy it.
+/// Divides by the common factor; the constant of an inequality is rounded down, since only integers
+/// satisfy it.
 static LinearForm divideByCommonFactor(LinearForm form, bool isEquality) {
   int64_t factor = 0;
   for (auto [atom, coefficient] : form.terms)
@@ -123,7 +124,7 @@ struct Normalized {
   }
 };
 
-/// What a constraint adds to those already kept.
+/// The effect of a constraint on those already kept.
 enum class Effect { keep, drop, replace, join, contradict };
 } // namespace
 
@@ -223,7 +224,7 @@ ArrayAttr Condition::toSets(MLIRContext *context, unsigned numDims, unsigned num
       equalities.push_back(constraint.isEquality);
     }
     if (list.empty()) {
-      // A set needs a constraint; this one says nothing.
+      // A set needs a constraint; this one always holds.
       exprs.push_back(getAffineConstantExpr(0, context));
       equalities.push_back(true);
     }

@@ -1,7 +1,7 @@
-//===- LinearForm.cpp - One way to write a sum ----------------------------===//
+//===- LinearForm.cpp - A canonical order of affine sums ------------------===//
 //
-// Upstream simplifies affine expressions, but does not order their terms: d0 + s0 and s0 + d0 are
-// two. Here a sum is taken apart into factors of atoms and put together in one order.
+// Upstream simplifies affine expressions, but does not order their terms: d0 + s0 and s0 + d0
+// differ. Here a sum is decomposed into factors of atoms and rebuilt in one order.
 //
 //===----------------------------------------------------------------------===//
 #include "LCI/Builder/Condition.h"
@@ -10,7 +10,7 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-/// Dimensions, then symbols, then the rest by its text, which is as good an order as any.
+/// Dimensions, then symbols, then other atoms by their text, which is an arbitrary but fixed order.
 static bool comesBefore(AffineExpr a, AffineExpr b) {
   auto key = [](AffineExpr expr) -> std::tuple<int, unsigned, std::string> {
     if (auto dim = dyn_cast<AffineDimExpr>(expr))
@@ -53,7 +53,7 @@ static void addScaled(LinearForm &form, AffineExpr expr, int64_t factor) {
       return addScaled(form, rhs, factor * constant.getValue());
   }
   AffineExpr atom = getAffineBinaryOpExpr(expr.getKind(), normalizeExpr(lhs), normalizeExpr(rhs));
-  // The parts may have become constants, and the whole with them.
+  // The operands may have become constants, and the whole expression with them.
   if (atom.getKind() == expr.getKind())
     return addTerm(form, atom, factor);
   addScaled(form, atom, factor);

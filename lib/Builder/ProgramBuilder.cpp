@@ -1,6 +1,6 @@
-//===- ProgramBuilder.cpp - The one maker of level 1 ----------------------===//
+//===- ProgramBuilder.cpp - Build programs of level 1 ---------------------===//
 //
-// While a program is made, maps and sets carry as many symbols as sizes are known at that moment;
+// While a program is built, maps and sets have as many symbols as sizes are known at that moment;
 // `finish` renumbers them all. Nothing is verified here: the caller verifies the module.
 //
 //===----------------------------------------------------------------------===//
@@ -26,7 +26,7 @@ AffineExpr ProgramBuilder::getSize(StringRef name) {
   return getAffineSymbolExpr(position, getContext());
 }
 
-// The places are names in the program's location, so that they are no part of what it means.
+// The locations are names in the program's location, so that they are not part of its semantics.
 void ProgramBuilder::placeSizes(ArrayRef<std::pair<StringRef, Location>> places) {
   SmallVector<Location> all{program.getLoc()};
   for (auto [name, place] : places)
@@ -153,7 +153,7 @@ ReadOp ProgramBuilder::read(Location loc, ValueOp value, ArrayRef<AffineExpr> ma
 }
 
 namespace {
-/// Limits as operands and attribute.
+/// Limits as operands and an attribute.
 struct LimitParts {
   LimitParts(OpBuilder &ir, ArrayRef<FreeLimits> limits) {
     SmallVector<int64_t> free;

@@ -1,8 +1,8 @@
-//===- BitTranspositions.cpp - Eight by eight bits transposed at once -----===//
+//===- BitTranspositions.cpp - Transpose 8×8 bits by one instruction ------===//
 //
 // `lci-vectorize-cells` calls a function to transpose the bits of each word, eight rows of a byte.
-// The function exchanges blocks of bits in three steps; GFNI multiplies matrices of bits, one of
-// which may be the identity, which nothing in LLVM IR stands for.
+// The function exchanges blocks of bits in three steps. GFNI multiplies bit matrices, one of which
+// may be the identity; LLVM IR has no operation for that, so the body is replaced here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,8 +25,8 @@ static bool isTransposition(const Function &function) {
          type->getNumElements() % 8 == 0 && function.getArg(0)->getType() == type;
 }
 
-/// The product of the identity with the bytes of some words, the last of which GFNI takes for its
-/// first row.
+/// The product of the identity with the bytes of some words, in reverse order: GFNI takes the last
+/// byte as the first row.
 static Value *transpose(IRBuilder<> &builder, Value *bytes, Intrinsic::ID product) {
   int count = static_cast<int>(cast<FixedVectorType>(bytes->getType())->getNumElements());
   SmallVector<int> lastFirst;
@@ -40,7 +40,7 @@ static Value *transpose(IRBuilder<> &builder, Value *bytes, Intrinsic::ID produc
   return builder.CreateIntrinsic(product, {}, {unit, rows, builder.getInt8(0)});
 }
 
-/// The vector of all bytes, part by part.
+/// Replaces the body by products of partial vectors.
 static void multiply(Function &function, unsigned bits, Intrinsic::ID product) {
   function.deleteBody();
   function.setLinkage(GlobalValue::InternalLinkage);

@@ -1,9 +1,8 @@
-//===- CarriedFields.cpp - What phis carry of aggregates ------------------===//
+//===- CarriedFields.cpp - Split phis of aggregates into fields -----------===//
 //
-// MLIR describes a buffer by five fields, of which code for buffers of static shapes asks for the
-// pointer alone. LLVM takes aggregates in memory apart, and those that are built, but not those
-// that go round a loop: each field of each of the buffers that take turns there would hold a
-// register.
+// MLIR describes a buffer by five fields, of which code for buffers of static shapes uses only the
+// pointer. LLVM splits aggregates in memory, and those that are built, but not those carried by a
+// loop: every field of every ping-pong buffer there would occupy a register.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +15,7 @@ using namespace llvm;
 
 namespace {
 
-/// Gives each field of an aggregate that somebody asks for a phi of its own.
+/// Makes a separate phi for each used field of an aggregate.
 class FieldCarrier {
 public:
   explicit FieldCarrier(Function &function) {
@@ -35,7 +34,7 @@ public:
           extract->replaceAllUsesWith(getField(carrier, extract->getIndices()));
           extract->eraseFromParent();
         }
-    // Fields of what comes in may be fields of further carriers.
+    // Incoming fields may be fields of further carriers.
     while (!fields.empty())
       addIncoming(fields.pop_back_val());
     for (PHINode *carrier : carriers)
@@ -48,7 +47,7 @@ public:
 private:
   using Field = std::pair<PHINode *, SmallVector<unsigned, 2>>;
 
-  /// Whether nobody asks for the whole of it.
+  /// Whether only fields of it are used.
   bool isCarrier(PHINode *phi) const {
     return all_of(phi->users(), [&](User *user) {
       auto *other = dyn_cast<PHINode>(user);
@@ -71,7 +70,7 @@ private:
   void addIncoming(const Field &named) {
     PHINode *field = made.at(named);
     const auto &[carrier, indices] = named;
-    // A block that comes in twice brings the same value twice.
+    // A predecessor that is listed twice has the same value twice.
     DenseMap<BasicBlock *, Value *> brought;
     for (auto [block, whole] : zip_equal(carrier->blocks(), carrier->incoming_values())) {
       Value *&part = brought[block];
@@ -91,7 +90,7 @@ private:
 
   SetVector<PHINode *> carriers;
   std::map<Field, PHINode *> made;
-  SmallVector<Field> fields; ///< those that have no values yet
+  SmallVector<Field> fields; ///< without incoming values so far
 };
 
 } // namespace

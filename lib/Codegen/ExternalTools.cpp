@@ -20,7 +20,7 @@ static std::error_code writeTo(StringRef path, StringRef bytes) {
   return error;
 }
 
-/// What a program makes of a file, both of which it is told at the end: `… -o TO FROM`.
+/// The output of a program for an input file, both of which are its last arguments: `… -o TO FROM`.
 static Expected<std::string> runTool(StringRef tool, std::initializer_list<StringRef> flags,
                                      StringRef input) {
   SmallString<64> from, to;
@@ -44,7 +44,7 @@ static Expected<std::string> runTool(StringRef tool, std::initializer_list<Strin
 }
 
 Expected<std::string> lci::linkShared(StringRef object) {
-  // That of this project's build, or another one.
+  // The linker of this project's build, or another one.
   for (StringRef name : {"ld.lld-22", "ld.lld", "ld"})
     if (ErrorOr<std::string> linker = sys::findProgramByName(name))
       return runTool(*linker, {"-shared", "--strip-all"}, object);

@@ -1,8 +1,8 @@
-//===- FixedNaNs.cpp - One NaN for all of them by one instruction ---------===//
+//===- FixedNaNs.cpp - Replace NaNs by one instruction --------------------===//
 //
-// What is committed has one NaN: a comparison and a choice. AVX-512 has an instruction that tells
-// kinds of numbers apart and puts another one in the place of some (`vfixupimm`); LLVM never
-// chooses it.
+// Committed cells hold only the canonical NaN: a comparison and a select. AVX-512 has an
+// instruction that classifies numbers and replaces some classes (`vfixupimm`), which LLVM never
+// selects.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,8 +17,8 @@
 using namespace llvm;
 using namespace llvm::PatternMatch;
 
-/// What becomes of each of eight kinds, in four bits each: NaN (the first two) take the other
-/// operand, all else (zeros, one, infinities, numbers of either sign) stays.
+/// The replacement of each of eight classes, in four bits each: NaNs (the first two) become the
+/// other operand, all else (zeros, one, infinities, numbers of either sign) is unchanged.
 static constexpr uint32_t kTakeForNaN = 0x11111100;
 /// Rounding and exceptions as the machine has them.
 static constexpr uint32_t kCurrentDirection = 4;
@@ -50,7 +50,7 @@ static Intrinsic::ID instructionFor(Type *type, const MCSubtargetInfo &machine) 
 }
 
 namespace {
-/// A number, and the constant that a selection takes for it where it is NaN.
+/// A number, and the constant that a select replaces it by where it is NaN.
 struct Fixed {
   Value *number = nullptr;
   Constant *instead = nullptr;
@@ -68,12 +68,12 @@ static std::optional<Fixed> matchFixed(Instruction &op) {
     return std::nullopt;
   if (auto *cast = dyn_cast<BitCastInst>(kept))
     kept = cast->getOperand(0);
-  // A number compared with zero, as LLVM writes it, is one compared with itself.
+  // LLVM writes the comparison of a number with itself as one with zero.
   bool isOfItself = number == same || match(same, m_AnyZeroFP());
   return isOfItself && kept == number ? std::optional(Fixed{number, instead}) : std::nullopt;
 }
 
-/// The instruction itself.
+/// Builds the instruction.
 static Value *fix(IRBuilder<> &builder, const Fixed &fixed, Intrinsic::ID instruction) {
   auto *type = cast<FixedVectorType>(fixed.number->getType());
   auto *bits = VectorType::getInteger(type);

@@ -1,8 +1,8 @@
-//===- HurriedCalls.cpp - Functions that only hold others together --------===//
+//===- HurriedCalls.cpp - Keep huge call sequences unoptimized ------------===//
 //
-// The function of an epoch calls every tick and carries the buffers of every value round its loop.
-// With a thousand rules LLVM compares thousands of phis in pairs, and its allocator of registers
-// asks of each of thousands of pointers, at each of thousands of calls, what it may stay in.
+// The function of an epoch calls every tick and carries the buffers of every value through its
+// loop. With a thousand rules LLVM compares thousands of phis pairwise, and its register allocator
+// queries each of thousands of pointers at each of thousands of calls.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@
 
 using namespace llvm;
 
-/// Calls, or operands of one, from which on a function only holds others together.
+/// Calls, or operands of one, from which on a function counts as a mere sequence of calls.
 static constexpr size_t kManyCalls = 500;
 
 static bool onlyCalls(const Function &function) {
@@ -32,7 +32,7 @@ static AllocaInst *makeSlot(Function &function, Type *type) {
   return IRBuilder<>(&entry, entry.begin()).CreateAlloca(type);
 }
 
-/// Lets each use load a value anew, so that no register holds it from one call to the next.
+/// Reloads a value at each use, so that no register holds it from one call to the next.
 static void loadAtUses(Value &value, BasicBlock::iterator next, Function &function) {
   AllocaInst *slot = makeSlot(function, value.getType());
   StoreInst *store = IRBuilder<>(next->getParent(), next).CreateStore(&value, slot);
@@ -41,9 +41,9 @@ static void loadAtUses(Value &value, BasicBlock::iterator next, Function &functi
       use.set(IRBuilder<>(user).CreateLoad(value.getType(), slot));
 }
 
-/// Hands a phi's value on in memory. The value itself is another one than what was handed on, since
-/// phis may take each other's places.
-static LoadInst *handOn(PHINode &phi, Function &function) {
+/// Passes a phi's value through memory. It is loaded at once, because the phis of a block may
+/// exchange values.
+static LoadInst *passInMemory(PHINode &phi, Function &function) {
   AllocaInst *slot = makeSlot(function, phi.getType());
   for (auto [block, value] : zip_equal(phi.blocks(), phi.incoming_values()))
     IRBuilder<>(block->getTerminator()).CreateStore(value, slot);
@@ -63,7 +63,7 @@ static void keepOnStack(Function &function) {
   SmallVector<LoadInst *> loads;
   for (BasicBlock &block : function)
     for (PHINode &phi : make_early_inc_range(block.phis()))
-      loads.push_back(handOn(phi, function));
+      loads.push_back(passInMemory(phi, function));
   for (LoadInst *load : loads)
     loadAtUses(*load, std::next(load->getIterator()), function);
   auto first = function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();

@@ -1,8 +1,8 @@
-//===- LookUps.cpp - Small tables looked up in registers ------------------===//
+//===- LookUps.cpp - Look up small tables in registers --------------------===//
 //
 // `lci-vectorize-cells` calls a function to look 16 cells up in a table of 8, 16 or 32 entries. The
-// function takes element after element; AVX-512 has one instruction for all of them, and AVX2 one
-// for eight cells in eight entries, which nothing in LLVM IR stands for.
+// function extracts element by element. AVX-512 has one instruction for all cells, and AVX2 one for
+// eight cells in eight entries; LLVM IR has no operation for these, so the body is replaced here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@ static int lanesOf(Value *vector) {
   return static_cast<int>(cast<FixedVectorType>(vector->getType())->getNumElements());
 }
 
-/// So many lanes of a vector from one on. What lies behind its end may be anything.
+/// `count` lanes of a vector from `first` on, undefined beyond its end.
 static Value *getLanes(IRBuilder<> &builder, Value *vector, int first, int count) {
   SmallVector<int> lanes;
   for (int lane = first; lane < first + count; ++lane)
@@ -57,8 +57,8 @@ static Value *permuteWide(IRBuilder<> &builder, Value *table, Value *positions, 
       {getLanes(builder, table, 0, kCells), positions, getLanes(builder, table, kCells, kCells)});
 }
 
-/// Eight cells in a table of eight entries, or in both halves of a larger one, of which a bit of
-/// the position chooses.
+/// Eight cells in a table of eight entries, or in both halves of a larger one, between which a bit
+/// of the position selects.
 static Value *permuteEight(IRBuilder<> &builder, Value *table, Value *positions, bool isFloat) {
   int entries = lanesOf(table), half = entries / 2;
   if (entries == 8) {

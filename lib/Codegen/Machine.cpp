@@ -1,4 +1,4 @@
-//===- Machine.cpp - The machine that code is made for --------------------===//
+//===- Machine.cpp - The machine that code is generated for ---------------===//
 
 #include "LCI/Codegen/Machine.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
@@ -21,7 +21,7 @@ Expected<std::unique_ptr<TargetMachine>> lci::makeHostMachine(CodeGenOptLevel le
   return builder->createTargetMachine();
 }
 
-/// The names of a target's processors; those that only tune for one are no error either.
+/// A hint at the known processor with the nearest name; names that only tune are valid too.
 static std::string nearestProcessor(const MCSubtargetInfo &target, StringRef cpu) {
   StringRef nearest;
   unsigned least = std::max<unsigned>(3, cpu.size() / 3) + 1;

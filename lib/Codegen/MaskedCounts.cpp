@@ -1,11 +1,10 @@
-//===- MaskedCounts.cpp - Counts of lanes by masked additions -------------===//
+//===- MaskedCounts.cpp - Count lanes by masked additions -----------------===//
 //
-// A loop that counts for how many cells something holds adds a vector of truth values to a vector
-// of counts. With registers for masks, LLVM makes a vector of the mask first; a masked addition of
-// one does without. LLVM's optimizations turn that into the other form, so it is written after
-// them. What one mask counts, the bits of it, LLVM finds by itself, but not where lanes are left
-// out; and of such a sum of one lane of eight its instruction selection (22.1) does not come to an
-// end.
+// A loop that counts cells for which a condition holds adds a vector of booleans to a vector of
+// counts. On machines with mask registers, LLVM first makes a vector of the mask; a masked addition
+// of one needs none. LLVM's optimizations convert that back to the other form, so it is introduced
+// after them. LLVM finds the population count of a whole mask by itself, but not where lanes are
+// left out; for a sum of one lane of eight its instruction selection (22.1) does not terminate.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +25,7 @@ static bool addsUnderMasks(const MCSubtargetInfo &machine, unsigned width) {
   return machine.checkFeatures("+avx512bw,+avx512vl");
 }
 
-/// The mask whose lanes an addition of truth values to a vector counts; null if it is not one.
+/// The mask of which an addition of booleans to a vector counts the lanes; null if it is not one.
 static Value *findMask(Instruction &op, Value *&counts) {
   Value *mask = nullptr;
   if (match(&op, m_c_Add(m_OneUse(m_ZExt(m_Value(mask))), m_Value(counts))) &&
@@ -42,7 +41,7 @@ static Value *addUnderMask(Instruction &op, Value *mask, Value *counts) {
   return builder.CreateSelect(mask, more, counts);
 }
 
-/// Whether the lanes that a shuffle takes of its second operand are zero, or anything.
+/// Whether the lanes that a shuffle takes of its second operand are zero or undefined.
 static bool takesZeros(const ShuffleVectorInst &shuffle) {
   int width = cast<FixedVectorType>(shuffle.getOperand(0)->getType())->getNumElements();
   auto *others = dyn_cast<Constant>(shuffle.getOperand(1));
@@ -54,8 +53,7 @@ static bool takesZeros(const ShuffleVectorInst &shuffle) {
          });
 }
 
-/// The number of lanes that hold, where truth values are added up of which a shuffle leaves some
-/// out.
+/// The number of true lanes in a sum of booleans of which a shuffle leaves some out.
 static Value *countBits(Instruction &op) {
   auto *sum = dyn_cast<IntrinsicInst>(&op);
   if (!sum || sum->getIntrinsicID() != Intrinsic::vector_reduce_add)

@@ -1,10 +1,10 @@
-//===- NarrowFactors.cpp - Products of numbers of 32 bits -----------------===//
+//===- NarrowFactors.cpp - Products of 32-bit factors in 64-bit lanes -----===//
 //
 // A vector multiplication of 64-bit lanes whose factors have 32 bits is one short instruction on
 // x86; of whole lanes it is a slow one of three parts. Instruction selection looks at one block and
-// does not see what optimizations saw when they took masks away; and it turns `(x * c) << 32`,
-// which needs 32 bits of x alone, into a product with a wide constant, as they do. Optimizations
-// also know how far loops count, and so what stands in all lanes of a vector.
+// does not see why optimizations removed masks; and, as they do, it folds `(x * c) << 32`,
+// which needs only 32 bits of x, into a product with a wide constant. Optimizations also know the
+// ranges of induction variables, and so of vectors that are splats of them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +33,7 @@ static Value *maskLow(IRBuilder<> &builder, Value *factor) {
 }
 
 namespace {
-/// What loops count to in a function.
+/// Ranges of integers in a function, from known bits and from the trip counts of loops.
 class Ranges {
 public:
   explicit Ranges(Function &function)
@@ -63,7 +63,7 @@ private:
 };
 } // namespace
 
-/// Says of a factor what is known of it.
+/// Masks a factor that is known to have 32 bits, for instruction selection to see.
 static bool narrow(Use &factor, Ranges &ranges) {
   Value *value = factor.get();
   if (isa<Constant>(value) || match(value, m_And(m_Value(), m_SpecificInt(kLow))) ||
@@ -79,7 +79,7 @@ static bool narrow(Use &factor, Ranges &ranges) {
 }
 
 /// x * (c << 32) moves the low half of x * c to the high one: by lanes of 32 bits, since a shift
-/// would be joined with the product again.
+/// would be folded into the product again.
 static bool moveHalf(BinaryOperator *product) {
   const APInt *wide = nullptr;
   auto *type = cast<FixedVectorType>(product->getType());

@@ -1,4 +1,10 @@
-//===- Optimize.cpp - LLVM's optimizations, and what they lack ------------===//
+//===- Optimize.cpp - LLVM's pipeline and additions to it -----------------===//
+//
+// Runs LLVM's default pipeline, with the project's transformations before it (on whole functions
+// and calls of helper functions), inside of it (before the loop vectorizer) and after it
+// (instructions that only hand-written intrinsics reach, or that its passes would undo).
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Codegen/Optimize.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -16,8 +22,8 @@ static OptimizationLevel levelOf(unsigned level) {
   return levels[std::min<size_t>(level, std::size(levels) - 1)];
 }
 
-/// Leaves functions alone that say so, and leaves out what finds out who is called by pointer:
-/// nobody is, and with thousands of arguments it takes seconds.
+/// Skips functions marked `optnone`, and the propagation of called function pointers: there are
+/// none, and with thousands of arguments it takes seconds.
 static void addGates(PassInstrumentationCallbacks &callbacks, OptNoneInstrumentation &optNone) {
   optNone.registerCallbacks(callbacks);
   callbacks.registerShouldRunOptionalPassCallback(
@@ -25,7 +31,7 @@ static void addGates(PassInstrumentationCallbacks &callbacks, OptNoneInstrumenta
 }
 
 namespace {
-/// Before LLVM's loop vectorizer.
+/// Runs before LLVM's loop vectorizer.
 struct LeaveUniformChains : PassInfoMixin<LeaveUniformChains> {
   explicit LeaveUniformChains(unsigned &numLeft) : numLeft(numLeft) {}
 
@@ -38,9 +44,9 @@ struct LeaveUniformChains : PassInfoMixin<LeaveUniformChains> {
 };
 } // namespace
 
-/// LLVM's default pipeline without its superword vectorizer: our kernels are loops or vectors when
-/// they come here, and it takes up to a third of the pipeline's time to look for vectors between.
-/// Returns how many loops its loop vectorizer was kept from.
+/// LLVM's default pipeline without its superword vectorizer: our kernels already are loops or
+/// vectors, and it spends up to a third of the pipeline's time on the search for vectors in
+/// between. Returns the number of loops excluded from its loop vectorizer.
 static unsigned runPipeline(Module &module, OptimizationLevel level, TargetMachine &machine) {
   PipelineTuningOptions tuning;
   tuning.LoopVectorization = tuning.LoopInterleaving = true;
@@ -81,7 +87,7 @@ bool lci::alignSpills(Function &function) {
 }
 
 namespace {
-/// What LLVM's pipeline lacks, before it and after it.
+/// The project's transformations before and after LLVM's pipeline.
 class Additions {
 public:
   Additions(Module &module, TargetMachine &machine, const lci::ChangeListener &listener)

@@ -1,4 +1,4 @@
-//===- StopTicks.cpp - Ticks that somebody may stop -----------------------===//
+//===- StopTicks.cpp - Make ticks stop when a flag is raised --------------===//
 
 #include "LCI/Codegen/Optimize.h"
 #include "LCI/Runtime/StopFlag.h"
@@ -7,7 +7,7 @@
 
 using namespace llvm;
 
-/// `if (*word == raised) return;` behind the function's own memory, which stays in the first block.
+/// `if (*word == raised) return;` after the function's allocas, which stay in the first block.
 static void stopAtEntry(Function &function, Constant *word) {
   BasicBlock *entry = &function.getEntryBlock();
   for (Instruction &instruction : make_early_inc_range(*entry))

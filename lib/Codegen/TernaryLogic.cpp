@@ -1,8 +1,8 @@
-//===- TernaryLogic.cpp - Logic in three operands -------------------------===//
+//===- TernaryLogic.cpp - Cover bitwise logic by ternary operations -------===//
 //
 // Bodies that are computed on planes of bits are circuits of and, or and xor. AVX-512 has one
 // instruction for any function of three words; instruction selection finds it for pairs of
-// operations of which nobody else uses the first. Here circuits are covered
+// operations of which the first has no other use. Here whole circuits are covered
 // (LCI/Numerics/LookupCover.h).
 //
 //===----------------------------------------------------------------------===//
@@ -22,7 +22,7 @@
 
 using namespace llvm;
 using lci::numerics::LookupCover;
-using lci::numerics::LookupWay;
+using lci::numerics::LookupImplementation;
 
 namespace {
 /// The circuit of one block and one type.
@@ -34,7 +34,7 @@ public:
 
 private:
   unsigned numberOf(Value *value);
-  Value *make(BinaryOperator *op, const LookupWay &way);
+  Value *make(BinaryOperator *op, const LookupImplementation &way);
 
   LookupCover cover;
   SmallVector<BinaryOperator *> gates;
@@ -62,7 +62,7 @@ Circuit::Circuit(ArrayRef<BinaryOperator *> ops) : gates(ops) {
   cover.cover();
 }
 
-/// A gate's, or that of an input or a constant, which is new unless it is known.
+/// The number of a gate, an input or a constant, added to the cover on first use.
 unsigned Circuit::numberOf(Value *value) {
   if (auto *known = numbers.find(value); known != numbers.end())
     return known->second;
@@ -72,8 +72,7 @@ unsigned Circuit::numberOf(Value *value) {
   return numbers[value] = cover.add(kind);
 }
 
-/// The operations of up to two values that everybody knows: code generation sees more in them. None
-/// if it is not one of them.
+/// Common operations of up to two values, which code generation optimizes better. Null for others.
 static Value *makeSimple(IRBuilder<> &builder, unsigned table, ArrayRef<Value *> leaves) {
   if (leaves.size() > 2)
     return nullptr;
@@ -111,7 +110,7 @@ static Value *makeTernary(IRBuilder<> &builder, unsigned table, ArrayRef<Value *
   return builder.CreateBitCast(made, type);
 }
 
-Value *Circuit::make(BinaryOperator *op, const LookupWay &way) {
+Value *Circuit::make(BinaryOperator *op, const LookupImplementation &way) {
   IRBuilder<> builder(op);
   if (way.leaves.size() == 0)
     return way.table() ? Constant::getAllOnesValue(op->getType())
@@ -133,7 +132,7 @@ Value *Circuit::make(BinaryOperator *op, const LookupWay &way) {
 void Circuit::rewrite() {
   for (BinaryOperator *op : gates)
     if (unsigned number = numbers.lookup(op); cover.isMade(number))
-      made[op] = make(op, cover.wayOf(number));
+      made[op] = make(op, cover.implementationOf(number));
   for (BinaryOperator *op : gates)
     if (Value *by = made.lookup(op))
       op->replaceAllUsesWith(by);
@@ -142,14 +141,14 @@ void Circuit::rewrite() {
       op->eraseFromParent();
 }
 
-/// A constant other than all ones or none stays where it is: from it code generation knows which
-/// bits of a factor, say, are zero.
+/// Whether a value is not a constant, or all ones or zero. Other constants stay in plain
+/// operations: they tell code generation which bits of a factor, say, are zero.
 static bool isTrivial(Value *value) {
   auto *constant = dyn_cast<Constant>(value);
   return !constant || constant->isAllOnesValue() || constant->isNullValue();
 }
 
-/// What a multiplication costs depends on which bits of its factors are known to be zero, too.
+/// The cost of a multiplication depends on the bits of its factors that are known to be zero, too.
 static bool isFactor(const Instruction &op) {
   return llvm::any_of(op.users(), [](const User *user) {
     auto *instruction = dyn_cast<Instruction>(user);

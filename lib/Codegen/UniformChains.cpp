@@ -1,8 +1,8 @@
-//===- UniformChains.cpp - Loops that LLVM cannot ask about ---------------===//
+//===- UniformChains.cpp - Loops too costly for LLVM's vectorizer ---------===//
 //
-// LLVM's loop vectorizer asks of each operation of a loop whether it is the same in all turns, and
-// for that asks it of the operands, again each time. Of a chain of operations that use what stands
-// before them twice, as the rounds of a draw do, it asks twice as often for each: for ever.
+// LLVM's loop vectorizer tests of each operation of a loop whether it is uniform, by recursion on
+// its operands, without memoization. In a chain of operations that use their predecessors twice, as
+// the rounds of a draw do, the number of tests doubles for each: it practically never ends.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,21 +17,20 @@
 
 using namespace llvm;
 
-/// So often is asked at most: a millisecond.
-static constexpr uint64_t kMostQuestions = 100000;
+/// The number of recursive tests allowed: a millisecond.
+static constexpr uint64_t kMaxTests = 100000;
 
-/// Whether the vectorizer takes a result of the same operands for the same in all turns.
+/// Whether the vectorizer takes a result of uniform operands for uniform.
 static bool followsOperands(const Instruction &instruction, const Loop &loop) {
   if (isa<PHINode>(instruction))
-    return instruction.getParent() != loop.getHeader(); // a choice between two ways through a turn
+    return instruction.getParent() != loop.getHeader(); // merges two paths of an iteration
   return isa<BinaryOperator, CastInst, CmpInst, SelectInst, GetElementPtrInst, LoadInst>(
       instruction);
 }
 
-/// How many questions there are about each operation of a turn whose operands are all the same in
-/// every turn; the largest number.
-static uint64_t countQuestions(Loop &loop, const LoopInfo &loops) {
-  DenseMap<const Value *, uint64_t> questions;
+/// The largest number of recursive tests for an operation all of whose operands are uniform.
+static uint64_t countTests(Loop &loop, const LoopInfo &loops) {
+  DenseMap<const Value *, uint64_t> tests;
   uint64_t most = 0;
   LoopBlocksRPO blocks(&loop);
   blocks.perform(&loops);
@@ -42,13 +41,13 @@ static uint64_t countQuestions(Loop &loop, const LoopInfo &loops) {
       for (const Value *operand : instruction.operands()) {
         if (loop.isLoopInvariant(operand))
           continue;
-        auto found = questions.find(operand);
-        isSame &= found != questions.end();
+        auto found = tests.find(operand);
+        isSame &= found != tests.end();
         number = SaturatingAdd(number, isSame ? found->second : 0);
       }
       if (!isSame)
         continue;
-      questions[&instruction] = number;
+      tests[&instruction] = number;
       most = std::max(most, number);
     }
   return most;
@@ -57,7 +56,7 @@ static uint64_t countQuestions(Loop &loop, const LoopInfo &loops) {
 unsigned lci::leaveUniformChains(LoopInfo &loops) {
   unsigned numLeft = 0;
   for (Loop *loop : loops.getLoopsInPreorder()) {
-    if (!loop->isInnermost() || countQuestions(*loop, loops) <= kMostQuestions)
+    if (!loop->isInnermost() || countTests(*loop, loops) <= kMaxTests)
       continue;
     addStringMetadataToLoop(loop, "llvm.loop.vectorize.enable", 0);
     ++numLeft;

@@ -1,9 +1,9 @@
 //===- UnorderedTests.cpp - Tests for NaN by one comparison ---------------===//
 //
-// What is committed has one NaN, and which numbers are none is decided on their bits: LLVM may take
-// a comparison of numbers with themselves away if it knows where the NaN would come from, and with
-// it the select that makes it the canonical one. After its optimizations nothing does that any
-// more, and a comparison of numbers is one instruction where that of bits is two or three.
+// Committed cells hold only the canonical NaN, and NaNs are recognized by their bits: LLVM may fold
+// a comparison of numbers with themselves if it knows where a NaN would come from, and with
+// it the select that makes it the canonical one. After its optimizations nothing folds it any more,
+// and a comparison of numbers is one instruction where that of bits is two or three.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@
 using namespace llvm;
 using namespace llvm::PatternMatch;
 
-/// The number whose bits these are, without the sign; null if they are no such.
+/// The number whose magnitude's bits these are; null if there is none.
 static Value *numberOfMagnitude(Value *bits) {
   if (!bits->getType()->isIntOrIntVectorTy())
     return nullptr;
@@ -30,7 +30,7 @@ static Value *numberOfMagnitude(Value *bits) {
   return nullptr;
 }
 
-/// Whether a comparison of bits asks for a NaN, or for none.
+/// The comparison of numbers that equals a comparison of bits as a test for NaN, or for none.
 static std::optional<FCmpInst::Predicate> predicateOf(ICmpInst &test, Value *number) {
   const APInt *bound = nullptr;
   if (!match(test.getOperand(1), m_APInt(bound)))

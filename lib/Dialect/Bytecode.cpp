@@ -1,4 +1,4 @@
-//===- Bytecode.cpp - The version of the dialect in MLIR's bytecode -------===//
+//===- Bytecode.cpp - Versions of the dialect in MLIR's bytecode ----------===//
 
 #include "LCI/Dialect/Bytecode.h"
 
@@ -23,9 +23,10 @@ public:
   explicit LCIBytecodeInterface(Dialect *dialect) : BytecodeDialectInterface(dialect) {}
 
   void writeVersion(DialectBytecodeWriter &writer) const final {
-    FailureOr<const DialectVersion *> asked = writer.getDialectVersion<LCIDialect>();
-    writer.writeVarInt(succeeded(asked) ? static_cast<const BytecodeVersion *>(*asked)->number
-                                        : getBytecodeVersion());
+    FailureOr<const DialectVersion *> requested = writer.getDialectVersion<LCIDialect>();
+    writer.writeVarInt(succeeded(requested)
+                           ? static_cast<const BytecodeVersion *>(*requested)->number
+                           : getBytecodeVersion());
   }
 
   std::unique_ptr<DialectVersion> readVersion(DialectBytecodeReader &reader) const final {

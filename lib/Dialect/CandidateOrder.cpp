@@ -1,4 +1,10 @@
-//===- CandidateOrder.cpp - Which of two candidates ranks above -----------===//
+//===- CandidateOrder.cpp - The order of candidates -----------------------===//
+//
+// Builds the comparison of two candidates as arith operations: from the last criterion to the
+// first, each criterion decides, or else the result so far. Tokens are compared as integers of the
+// same order.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Dialect/CandidateOrder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -25,7 +31,7 @@ public:
   Value compare(arith::CmpFPredicate predicate, Value a, Value b) {
     return arith::CmpFOp::create(builder, loc, predicate, a, b);
   }
-  /// Decided here, or equal here and decided so far.
+  /// Decided by this criterion, or equal by it and decided by the later ones (`rest`).
   Value decide(Value above, Value equal, Value rest) {
     return rest ? either(above, both(equal, rest)) : above;
   }
@@ -74,7 +80,7 @@ SmallVector<Value> lci::flattenRank(CandidateOp candidate) {
   return values;
 }
 
-/// The rank behind a token.
+/// The rank that follows a token.
 static CandidateRank unflattenRank(ValueRange values, unsigned numLevels) {
   CandidateRank rank{values[1], values[2], values[3], {}, {}};
   llvm::append_range(rank.levels, values.slice(4, numLevels));
@@ -112,7 +118,7 @@ Value lci::buildSameLevels(OpBuilder &builder, Location loc, ValueRange left, Va
   return same;
 }
 
-/// An integer that orders as the number does: below zero the magnitude counts backwards.
+/// An integer of the same order as the number: below zero the magnitude counts backwards.
 static Value buildFloatRank(OpBuilder &builder, Location loc, Value number) {
   Type i32 = builder.getI32Type();
   auto constant = [&](int32_t value) -> Value {
@@ -124,7 +130,7 @@ static Value buildFloatRank(OpBuilder &builder, Location loc, Value number) {
   return arith::XOrIOp::create(builder, loc, bits, flips);
 }
 
-/// The first component that differs decides.
+/// Lexicographic: the first component that differs decides.
 static Value buildIsLowerVector(OpBuilder &builder, Location loc, Value left, Value right) {
   Value lower = arith::ConstantOp::create(builder, loc, builder.getBoolAttr(false));
   for (int64_t i = cast<VectorType>(left.getType()).getDimSize(0); i-- > 0;) {

@@ -1,4 +1,4 @@
-//===- DeclarationIndex.cpp - Declarations found in constant time ---------===//
+//===- DeclarationIndex.cpp - Fast lookup of declarations -----------------===//
 
 #include "LCI/Dialect/DeclarationIndex.h"
 

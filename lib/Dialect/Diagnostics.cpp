@@ -9,7 +9,7 @@ using namespace mlir::lci;
 
 namespace lmpm {
 InFlightDiagnostic &operator<<(InFlightDiagnostic &diagnostic, ErrorId id) {
-  // The text of an identifier lives as long as the program, which metadata asks for.
+  // Metadata is not copied; the text of an identifier has static lifetime.
   if (Diagnostic *under = diagnostic.getUnderlyingDiagnostic())
     under->getMetadata().push_back(DiagnosticArgument(llvm::StringRef(textOf(id))));
   return diagnostic;
@@ -28,11 +28,11 @@ std::optional<ErrorId> mlir::lci::getErrorId(Diagnostic &diagnostic) {
   return std::nullopt;
 }
 
-/// Writes the identifier behind the text, and leaves the diagnostic to the other handlers.
+/// Appends the identifier to the text, and leaves the diagnostic to the other handlers.
 static LogicalResult appendErrorId(Diagnostic &diagnostic) {
   if (std::optional<ErrorId> id = getErrorId(diagnostic)) {
     diagnostic << " [" << StringRef(lmpm::textOf(*id)) << "]";
-    diagnostic.getMetadata().clear(); // once is enough
+    diagnostic.getMetadata().clear(); // append it only once
   }
   return failure();
 }

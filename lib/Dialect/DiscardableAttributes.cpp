@@ -1,9 +1,8 @@
-//===- DiscardableAttributes.cpp - What the dialect says of others' ops ---===//
+//===- DiscardableAttributes.cpp - Attributes on other dialects' ops ------===//
 //
-// Attributes by which levels of the ladder tell each other of arguments, functions and loops that
-// are upstream's. Whoever writes IR by hand may write them too, so what they are and where they
-// stand is checked once, by one table; who reads them need not.
-//
+// Attributes by which levels of the ladder pass facts about arguments, functions and loops of
+// upstream dialects. Hand-written IR may contain them too, so their forms and positions are
+// verified here once, by one table; their readers need not check.
 //===----------------------------------------------------------------------===//
 #include "LCI/Dialect/ArgumentRoles.h"
 #include "LCI/Dialect/LCIDialect.h"
@@ -17,7 +16,7 @@ using namespace mlir;
 using namespace mlir::lci;
 
 namespace {
-/// Where attributes of the dialect stand.
+/// Positions of the dialect's attributes.
 enum Place {
   Argument = 1,
   Result = 2,
@@ -27,7 +26,7 @@ enum Place {
   Other = 32
 };
 
-/// An attribute of the dialect: what it must be, for what type, in words; and where it stands.
+/// An attribute of the dialect: its value, also in words, given the argument's type; its positions.
 struct Form {
   const char *name;
   const char *text;
@@ -35,6 +34,7 @@ struct Form {
   unsigned places;
   const char *where;
 };
+
 } // namespace
 
 //===----------------------------------------------------------------------===//
@@ -157,7 +157,7 @@ static LogicalResult verifyRole(Operation *op, StringRef word, Type type) {
 }
 
 //===----------------------------------------------------------------------===//
-// Where they stand
+// Positions
 //===----------------------------------------------------------------------===//
 
 static Place placeOf(Operation *op) {

@@ -1,14 +1,14 @@
-//===- ElementSize.cpp - What an element takes in memory ------------------===//
+//===- ElementSize.cpp - Size of an element in memory ---------------------===//
 
 #include "LCI/Dialect/ElementSize.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
-/// No number begins at a multiple of more bytes, however many it has.
+/// The largest alignment of a number, however many bytes it has.
 static constexpr int64_t kWidestAlignment = 16;
 
-/// Lanes of a vector lie bit by bit one after the other.
+/// Lanes of a vector are packed bit by bit.
 static int64_t bytesOfVector(int64_t lanes, int64_t bits) {
   return llvm::PowerOf2Ceil(llvm::divideCeil(lanes * bits, 8));
 }
@@ -24,7 +24,7 @@ int64_t lci::bytesOfElement(Type element) {
   int64_t bits = number.isIndex() ? 64 : number.getIntOrFloatBitWidth();
   if (!vector)
     return bytesOfNumber(bits);
-  // Those of several axes are arrays of vectors.
+  // Vectors of higher rank are arrays of vectors.
   int64_t lanes = vector.getRank() == 0 ? 1 : vector.getShape().back();
   return vector.getNumElements() / lanes * bytesOfVector(lanes, bits);
 }

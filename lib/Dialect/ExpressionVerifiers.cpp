@@ -1,4 +1,10 @@
-//===- ExpressionVerifiers.cpp - Verifiers of what bodies compute ---------===//
+//===- ExpressionVerifiers.cpp - Verifiers of expressions -----------------===//
+//
+// Verifiers of the operations in bodies of declarations: emit, reads, families, model calls,
+// formulas and parameters. They check references to declarations, numbers of indices, and types
+// against the kinds of values.
+//
+//===----------------------------------------------------------------------===//
 
 #include "VerifierUtils.h"
 
@@ -37,7 +43,7 @@ LogicalResult EmitOp::verifySymbolUses(SymbolTableCollection &symbols) {
   return success();
 }
 
-/// Where an operation stands in a program, or null.
+/// The declaration that contains an operation, or null.
 static Operation *getDeclarationAround(Operation *op) {
   while (op && !isa_and_nonnull<ProgramOp>(op->getParentOp()))
     op = op->getParentOp();
@@ -69,7 +75,8 @@ LogicalResult ReadOp::verifySymbolUses(SymbolTableCollection &symbols) {
   return verifyMap(*this, map, "a map");
 }
 
-/// What families share: free indices and rank in the body, sets over outer and free, limits.
+/// The common part of families: free indices and rank in the body, sets over outer and free,
+/// limits.
 template <typename FamilyOp>
 static LogicalResult verifyFamily(FamilyOp op) {
   Block &body = op.getBody().front();
@@ -85,7 +92,7 @@ static LogicalResult verifyFamily(FamilyOp op) {
   return verifySets(op, op.getWhere(), op.getOuter().size() + numFree);
 }
 
-/// The type a reduction has over members of a type.
+/// The result type of a reduction over members of a type.
 static Type getReducedType(Reduction kind, Type member) {
   Builder builder(member.getContext());
   if (isa<RankedTensorType>(member))

@@ -1,4 +1,4 @@
-//===- Folds.cpp - Local simplifications of the dialect's operations ------===//
+//===- Folds.cpp - Local simplifications of the dialect's ops -------------===//
 //
 // Canonical form: no `let`, no `unwrap` of something surely present, no power, no idle tick.
 //
@@ -107,7 +107,7 @@ void FloorModOp::inferResultRanges(ArrayRef<ConstantIntRanges> ranges, SetIntRan
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// x^n -> ((x * x) * x) * …, the definition; integers and numbers alike.
+/// x^n -> ((x * x) * x) * …, the definition; for integers and numbers.
 struct PowerToProducts : OpRewritePattern<PowerOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(PowerOp op, PatternRewriter &rewriter) const override {

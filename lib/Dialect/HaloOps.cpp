@@ -1,4 +1,9 @@
-//===- HaloOps.cpp - Windows of loads and the halo they need --------------===//
+//===- HaloOps.cpp - Windows of loads and halos ---------------------------===//
+//
+// Recognizes loads that read at a constant distance from the cell (`LoadOp::getWindow`), and
+// verifies halos: their widths, boundaries, fill and rows.
+//
+//===----------------------------------------------------------------------===//
 
 #include "VerifierUtils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -30,8 +35,8 @@ static std::optional<Move> matchMove(AffineExpr expr) {
   return Move{dim.getPosition(), distance};
 }
 
-/// The axis of the tick that the index of a source's axis follows, and how far from it. Where all
-/// cells of the tick have one index on the axis, folds have made a constant of it.
+/// The axis of the tick from which the index on a source's axis has a constant distance, and the
+/// distance. Where all cells of the tick have one index on the axis, folds have made it a constant.
 static std::optional<std::pair<unsigned, int64_t>> findMove(LoadOp load, TickOp tick,
                                                             unsigned position) {
   std::optional<Move> move = matchMove(load.getMap().getResult(position));

@@ -15,7 +15,7 @@ static IndexRange getRemainders(IndexRange range, int64_t divisor) {
   return {llvm::mod(range.lower, divisor), llvm::mod(range.upper, divisor)};
 }
 
-/// Bounds a quotient or a remainder by a number. Upstream's `getBoundForAffineExpr` gives a wrong
+/// Bounds a quotient or a remainder by a constant. Upstream's `getBoundForAffineExpr` gives a wrong
 /// lower bound for remainders: it takes both ends of the dividend for the lower one.
 static std::optional<IndexRange> divide(AffineExprKind kind, IndexRange range, AffineExpr by) {
   auto divisor = dyn_cast<AffineConstantExpr>(by);
@@ -29,7 +29,7 @@ static std::optional<IndexRange> divide(AffineExprKind kind, IndexRange range, A
   return IndexRange{quotient(range.lower, number), quotient(range.upper, number)};
 }
 
-/// From the least end to the largest, where 64 bits hold all of them.
+/// From the least end to the largest, if none of them overflowed.
 static std::optional<IndexRange> makeRange(ArrayRef<std::optional<int64_t>> ends) {
   if (llvm::is_contained(ends, std::nullopt))
     return std::nullopt;
@@ -55,7 +55,7 @@ std::optional<IndexRange> lci::computeRange(AffineExpr expr, ArrayRef<IndexRange
         {llvm::checkedAdd(left->lower, right->lower), llvm::checkedAdd(left->upper, right->upper)});
   if (expr.getKind() != AffineExprKind::Mul)
     return divide(expr.getKind(), *left, binary.getRHS());
-  // One factor is a number.
+  // One factor is a constant.
   return makeRange(
       {llvm::checkedMul(left->lower, right->lower), llvm::checkedMul(left->lower, right->upper),
        llvm::checkedMul(left->upper, right->lower), llvm::checkedMul(left->upper, right->upper)});

@@ -20,7 +20,7 @@ using namespace mlir::lci;
 #include "LCI/Dialect/LCIAttributes.cpp.inc"
 
 namespace {
-/// A program holds declarations and nothing else: what a body needs, constants too, stays in it.
+/// A program holds only declarations: folds put a body's constants into the body.
 struct FoldsInBodies : DialectFoldInterface {
   using DialectFoldInterface::DialectFoldInterface;
   bool shouldMaterializeInto(Region *region) const final {
@@ -46,7 +46,7 @@ void LCIDialect::initialize() {
   addInterfaces<FoldsInBodies>();
 }
 
-/// The one attribute of the dialect that users put on what is not theirs.
+/// The one attribute of the dialect that users attach to other dialects' operations.
 static LogicalResult verifyArrangement(NamedAttribute attribute, Operation *op, bool hasCells) {
   if (attribute.getName() != kArrangement)
     return success();
@@ -61,7 +61,7 @@ static LogicalResult verifyArrangement(NamedAttribute attribute, Operation *op, 
   return success();
 }
 
-/// Arrays, and pointers to them once they are lowered so far; numbers are none.
+/// Arrays, and pointers to them after lowering; not scalars.
 static bool mayHoldCells(Type type) { return !type || !type.isIntOrIndexOrFloat(); }
 
 LogicalResult LCIDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {

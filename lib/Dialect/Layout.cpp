@@ -1,4 +1,4 @@
-//===- Layout.cpp - Where the words of a bit-sliced array are -------------===//
+//===- Layout.cpp - Addresses of words in a bit-sliced array --------------===//
 
 #include "LCI/Dialect/Layout.h"
 #include "VerifierUtils.h"
@@ -27,8 +27,8 @@ LogicalResult LayoutAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitEr
   return success();
 }
 
-/// Words that are touched beyond an end of the row, where cells within `width` of it are read: a
-/// word of cells is made of two, also if some of its cells are nobody's.
+/// Words that are accessed beyond an end of the row, where cells within `width` of it are read: a
+/// word of cells is shifted together from two, also if some of their cells are padding.
 static int64_t wordsBeyond(int64_t width) {
   return llvm::divideCeil(width + kWordBits - 1, kWordBits);
 }
@@ -67,12 +67,12 @@ LayoutAttr mlir::lci::layoutOf(Type type) {
   return buffer ? dyn_cast_or_null<LayoutAttr>(buffer.getMemorySpace()) : LayoutAttr();
 }
 
-std::optional<Arrangement> mlir::lci::askedArrangement(BlockArgument array) {
+std::optional<Arrangement> mlir::lci::requestedArrangement(BlockArgument array) {
   auto function = dyn_cast<FunctionOpInterface>(array.getOwner()->getParentOp());
-  auto asked = function
-                   ? function.getArgAttrOfType<ArrangementAttr>(array.getArgNumber(), kArrangement)
-                   : ArrangementAttr();
-  return asked ? std::optional(asked.getValue()) : std::nullopt;
+  auto requested =
+      function ? function.getArgAttrOfType<ArrangementAttr>(array.getArgNumber(), kArrangement)
+               : ArrangementAttr();
+  return requested ? std::optional(requested.getValue()) : std::nullopt;
 }
 
 LogicalResult mlir::lci::verifyLayout(Operation *op, Type type) {

@@ -1,6 +1,6 @@
-//===- NumberFolds.cpp - Functions of constants ---------------------------===//
+//===- NumberFolds.cpp - Fold functions of constants ----------------------===//
 //
-// The interpreter's own evaluation, so that a folded program has the bits of one that is not.
+// Uses the interpreter's evaluation, so that a folded program has the bits of one that is not.
 //
 //===----------------------------------------------------------------------===//
 
@@ -65,7 +65,7 @@ LogicalResult PhiloxOp::verify() {
   return success();
 }
 
-/// Each element of constants, if all of them are.
+/// Folds each element, if all operands are constants.
 LogicalResult PhiloxOp::fold(FoldAdaptor adaptor, SmallVectorImpl<OpFoldResult> &results) {
   SmallVector<SmallVector<uint64_t>> operands;
   for (Attribute operand : adaptor.getOperands()) {

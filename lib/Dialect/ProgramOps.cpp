@@ -1,4 +1,9 @@
-//===- ProgramOps.cpp - Questions that declarations answer ----------------===//
+//===- ProgramOps.cpp - Methods of the declarations -----------------------===//
+//
+// Lookups and derived properties of a program's declarations: extents, sizes of vocabularies,
+// element types, limits of free indices.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Dialect/DeclarationIndex.h"
 #include "VerifierUtils.h"
@@ -20,7 +25,7 @@ Boundary ValueOp::getBoundaryOf(unsigned axis) {
   return cast<BoundaryAttr>((*getBoundary())[axis]).getValue();
 }
 
-/// The results of a map without symbols as numbers; nothing if one still depends on a size.
+/// The results of a map without symbols as constants; nothing if one still depends on a size.
 static std::optional<SmallVector<int64_t>> getConstants(std::optional<AffineMap> map) {
   if (!map)
     return std::nullopt;

@@ -1,4 +1,9 @@
 //===- ProgramVerifiers.cpp - Verifiers of the declarations ---------------===//
+//
+// Verifiers of a program and its declarations: references, shapes and vocabularies within limits,
+// numbers of dimensions and symbols, options of schedules and policies, and no cycles of formulas.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Dialect/Limits.h"
 #include "LCI/Dialect/ScheduleOptions.h"
@@ -28,7 +33,7 @@ LogicalResult ProgramOp::verify() {
   return success();
 }
 
-/// Whether each value has one declaration of a kind at most.
+/// Verifies that each value has at most one declaration of a kind.
 template <typename DeclarationOp>
 static LogicalResult verifyOneEach(ProgramOp program, StringRef does, StringRef what) {
   llvm::DenseMap<Attribute, DeclarationOp> first;
@@ -46,8 +51,8 @@ static LogicalResult verifyOneEach(ProgramOp program, StringRef does, StringRef 
 }
 
 namespace {
-/// Looks for a formula that is defined by itself, or by one that is defined by it. Formulas may
-/// follow each other by thousands, so that the chain is a list and not a recursion.
+/// Finds a formula that is defined by itself, directly or through others. Chains of formulas may be
+/// thousands long, so it is iterative, not recursive.
 class CycleFinder {
 public:
   explicit CycleFinder(ProgramOp program) {
@@ -110,7 +115,7 @@ static LogicalResult verifyFormulas(ProgramOp program) {
          << ErrorId::SelfReference << use.getFormulaAttr() << ", which is defined by itself";
 }
 
-/// Whether no operation of a program's own body has a result, which bodies of rules could use.
+/// Verifies that no operation directly in a program has a result, which bodies of rules could use.
 static LogicalResult verifyDeclarations(ProgramOp program) {
   for (Operation &op : program.getBody().front())
     if (op.getNumResults() != 0)
@@ -126,7 +131,7 @@ LogicalResult ProgramOp::verifyRegions() {
                  failed(verifyFormulas(*this)));
 }
 
-/// Whether the map gives `what` from the sizes alone, with positive numbers once they are bound.
+/// Verifies that the map gives `what` from the sizes alone, with positive numbers once bound.
 static LogicalResult verifySizeMap(Operation *op, AffineMap map, StringRef what) {
   if (map.getNumDims() != 0)
     return op->emitOpError("expected ") << ErrorId::InvalidAttribute << what
@@ -151,7 +156,7 @@ static LogicalResult verifyShape(Operation *op, AffineMap shape) {
   return verifySizeMap(op, shape, "a shape");
 }
 
-/// Whether as many numbers as a shape, and in each cell a vocabulary, says fit memory.
+/// Verifies that the numbers of a shape, with `perCell` in each cell, fit memory.
 static LogicalResult verifyNumbers(Operation *op, std::optional<SmallVector<int64_t>> extents,
                                    int64_t perCell = 1) {
   if (!extents)
@@ -167,7 +172,7 @@ static LogicalResult verifyNumbers(Operation *op, std::optional<SmallVector<int6
   return perCell == 1 ? error : error << " vectors of " << perCell;
 }
 
-/// Tokens, and one more that stands for none, are numbers of a value too.
+/// Tokens, and the one that represents absence, are numbers of a value too.
 static LogicalResult verifyVocabulary(ValueOp op) {
   std::optional<int64_t> size = op.getVocabularySize();
   return size ? verifyNumbers(op, SmallVector<int64_t>{*size}) : success();
@@ -210,7 +215,7 @@ LogicalResult ValueOp::verify() {
   return verifyYield(*this, getInit().front(), getCellType());
 }
 
-/// What a bound program knows of a parameter has its shape.
+/// Verifies the elements of a bound program's parameter against its shape.
 static LogicalResult verifyElements(ParamOp op) {
   std::optional<ArrayRef<int64_t>> elements = op.getElements();
   if (!elements)
@@ -254,7 +259,7 @@ LogicalResult DefOp::verify() {
   return verifyBodyArguments(*this, getBody().front(), getBody().getNumArguments());
 }
 
-/// Names of palettes, regions and models are given once each.
+/// Verifies that the name of a palette, region or model is unique.
 template <typename NamedOp>
 static LogicalResult verifySingle(NamedOp op) {
   auto program = dyn_cast_or_null<ProgramOp>(op->getParentOp());
@@ -356,7 +361,7 @@ static LogicalResult verifyTile(ScheduleOp op, size_t rank) {
   return success();
 }
 
-/// Whether the strategy takes all options that the schedule has.
+/// Verifies that the strategy takes all options that the schedule has.
 static LogicalResult verifyOptions(ScheduleOp schedule) {
   SmallVector<StringRef> taken = getScheduleOptions(schedule.getStrategy());
   bool reverses = !getReversedAxes(getSweptAxes(schedule, 0)).empty();
@@ -371,7 +376,7 @@ static LogicalResult verifyOptions(ScheduleOp schedule) {
   return success();
 }
 
-/// Whether `axes`, if given, are axes of the value, each once.
+/// Verifies that `axes`, if given, are axes of the value, each once.
 static LogicalResult verifyAxes(ScheduleOp schedule, int64_t rank) {
   std::optional<ArrayRef<int64_t>> axes = schedule.getAxes();
   if (!axes)

@@ -1,4 +1,4 @@
-//===- ScheduleOptions.cpp - What schedules take --------------------------===//
+//===- ScheduleOptions.cpp - Options of schedule strategies ---------------===//
 
 #include "LCI/Dialect/ScheduleOptions.h"
 

@@ -1,4 +1,10 @@
-//===- SettledCells.cpp - What is not computed where nothing can change ---===//
+//===- SettledCells.cpp - Skip the work of settled cells ------------------===//
+//
+// Finds inputs that settle all cells of a tick at once, by evaluating its condition under either
+// value; and rewrites bodies whose cells settle individually: folded into the condition, or as a
+// branch around the computation that only unsettled cells need.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Dialect/SettledCells.h"
 #include "LCI/Dialect/DrawOps.h"
@@ -18,7 +24,7 @@ bool lci::isHeavy(TickOp tick) {
 // Switches
 //===----------------------------------------------------------------------===//
 
-/// What a truth value is if one argument of the body is `assumed`, if that decides it.
+/// The constant to which a boolean folds if one argument of the body is `assumed`, if it does.
 static std::optional<bool> decide(Value truth, Value argument, bool assumed) {
   if (truth == argument)
     return assumed;
@@ -53,13 +59,13 @@ std::optional<SettlingSwitch> lci::findSettlingSwitch(TickOp tick) {
     if (!argument.getType().isInteger(1))
       continue;
     bool onTrue = isSettled(install, argument, true), onFalse = isSettled(install, argument, false);
-    if (onTrue != onFalse) // else it is settled, or open, without being asked
+    if (onTrue != onFalse) // else all cells are settled, or none, whatever it is
       return SettlingSwitch{static_cast<unsigned>(position), onTrue};
   }
   return std::nullopt;
 }
 
-bool lci::asksEachCell(TickOp tick) {
+bool lci::testsEachCell(TickOp tick) {
   Value settled = tick.getInstall().getSettled();
   return settled && llvm::none_of(tick.getInputArguments(), [&](BlockArgument argument) {
            return argument.getType().isInteger(1) && decide(settled, argument, true) &&
@@ -78,10 +84,10 @@ void lci::assumeOpen(TickOp tick, SettlingSwitch by) {
 }
 
 //===----------------------------------------------------------------------===//
-// Cell by cell
+// Tests of each cell
 //===----------------------------------------------------------------------===//
 
-/// Takes away the operand that says which cells are settled; null if there is none or none are.
+/// Removes and returns the operand `settled`; null if there is none or it is constant false.
 static Value takeSettled(InstallOp install) {
   Value settled = install.getSettled();
   install.getSettledMutable().clear();
@@ -105,7 +111,7 @@ void lci::foldSettled(TickOp tick) {
     restrict(tally);
 }
 
-/// The operations at the top of a body that `value` does not need, in their order.
+/// The operations at the top of a body that `value` does not depend on, in their order.
 static SmallVector<Operation *> getOthers(Block &body, Value value) {
   SmallPtrSet<Operation *, 16> needed{value.getDefiningOp()};
   SmallVector<Operation *> others;

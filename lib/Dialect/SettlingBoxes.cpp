@@ -1,8 +1,8 @@
-//===- SettlingBoxes.cpp - Boxes of cells that need not be computed -------===//
+//===- SettlingBoxes.cpp - Boxes of settled cells -------------------------===//
 //
-// A lock on a rectangle settles the cells inside where its switch is on: `settled` is, or is a
+// A lock on a rectangle settles the cells inside where its enable bit is on: `settled` is, or is a
 // disjunction with, a conjunction of comparisons of the cell's indices with the rectangle's bounds
-// and of switches. Both parts of the tick, inside and outside, then have nothing to ask of a cell.
+// and of enable bits. Split into cells inside and outside, neither part of the tick tests cells.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,7 +12,7 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-/// The position of an input that is an integer or a switch, the same for all cells.
+/// The position of an input that is an integer or boolean, the same for all cells.
 static std::optional<unsigned> getScalarInput(TickOp tick, Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
   if (!argument || !value.getType().isInteger() || argument.getOwner() != &tick.getBody().front())
@@ -53,7 +53,7 @@ static std::optional<BoxSide> getSide(TickOp tick, arith::CmpIOp test) {
   }
 }
 
-/// The leaves of the operations of one kind at the root of a truth value.
+/// The leaves of the operations of one kind at the root of a boolean.
 template <typename Op>
 static SmallVector<Value> getLeaves(Value root) {
   SmallVector<Value> leaves, open{root};
@@ -67,7 +67,7 @@ static SmallVector<Value> getLeaves(Value root) {
   return leaves;
 }
 
-/// The conjunction as a box, if it consists of tests of indices, at least one, and of switches.
+/// The conjunction as a box, if it consists of tests of indices, at least one, and of enable bits.
 static std::optional<SettlingBox> getBox(TickOp tick, Value conjunction) {
   SettlingBox box;
   for (Value leaf : getLeaves<arith::AndIOp>(conjunction)) {
@@ -85,13 +85,13 @@ static std::optional<SettlingBox> getBox(TickOp tick, Value conjunction) {
   return box;
 }
 
-/// Every conjunction of the body that asks for all sides of the box.
+/// Every conjunction of the body that contains the tests of all sides of the box.
 static SmallVector<Value> getClaims(TickOp tick, const SettlingBox &box) {
   SmallVector<Value> claims;
   tick.getBody().walk([&](arith::AndIOp conjunction) {
     SmallVector<Value> leaves = getLeaves<arith::AndIOp>(conjunction.getResult());
-    auto isAsked = [&](const BoxSide &side) { return llvm::is_contained(leaves, side.test); };
-    if (conjunction.getType().isInteger(1) && llvm::all_of(box.sides, isAsked))
+    auto isTested = [&](const BoxSide &side) { return llvm::is_contained(leaves, side.test); };
+    if (conjunction.getType().isInteger(1) && llvm::all_of(box.sides, isTested))
       claims.push_back(conjunction.getResult());
   });
   if (box.sides.size() == 1)

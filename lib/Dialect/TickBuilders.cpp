@@ -1,4 +1,10 @@
-//===- TickBuilders.cpp - Pieces of IR that several lowerings build -------===//
+//===- TickBuilders.cpp - Shared builders of IR ---------------------------===//
+//
+// Comparisons and memberships that fold by the ranges of indices, wrapped and clamped indices,
+// moved offsets and views of counters, as arith, affine and memref operations for several
+// lowerings.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Dialect/TickBuilders.h"
 #include "mlir/Dialect/Affine/Utils.h"
@@ -27,7 +33,7 @@ Value lci::buildComparison(OpBuilder &builder, Location loc, AffineExpr expr, bo
 
 Value lci::buildMembership(OpBuilder &builder, Location loc, IntegerSet cells, ValueRange indices,
                            ArrayRef<IndexRange> ranges, Value phase) {
-  // A phase that is known takes part in the bounds.
+  // A known phase takes part in the bounds.
   APInt number;
   if (phase && matchPattern(phase, m_ConstantInt(&number))) {
     AffineExpr constant = builder.getAffineConstantExpr(number.getSExtValue());
@@ -46,7 +52,7 @@ Value lci::buildMembership(OpBuilder &builder, Location loc, IntegerSet cells, V
   return all;
 }
 
-/// The last index on an axis whose extent nobody knows; what is added to an index fits beside it.
+/// The last index on an axis of unknown extent; leaves room for distances added to an index.
 static constexpr int64_t kFarIndex = int64_t(1) << 62;
 
 SmallVector<IndexRange> lci::getIndexRanges(TickOp tick) {
@@ -55,7 +61,7 @@ SmallVector<IndexRange> lci::getIndexRanges(TickOp tick) {
   for (auto [offset, extent, stride, whole] : llvm::zip_equal(
            tick.getMixedOffsets(), tick.getMixedExtents(), tick.getStridesOrOnes(), shape)) {
     std::optional<int64_t> first = getConstantIntValue(offset), count = getConstantIntValue(extent);
-    std::optional<int64_t> last; // none where it is no number of 64 bits either
+    std::optional<int64_t> last; // none if it overflows 64 bits
     if (first && count && *count >= 0)
       last = llvm::checkedMulAdd(*count - 1, stride, *first);
     if (last)
@@ -113,12 +119,12 @@ static Value addIfNegative(OpBuilder &builder, Location loc, Value index, Value 
 }
 
 static Value buildWrapped(OpBuilder &builder, Location loc, Value index, Value extent,
-                          bool oneTurn) {
-  if (!oneTurn) {
+                          bool withinOneExtent) {
+  if (!withinOneExtent) {
     Value rest = arith::RemSIOp::create(builder, loc, index, extent);
     return addIfNegative(builder, loc, rest, extent);
   }
-  // Selects, since the packaged loop vectoriser miscompiles stencils that wrap by a remainder.
+  // Selects, since the packaged loop vectorizer miscompiles stencils that wrap by a remainder.
   index = addIfNegative(builder, loc, index, extent);
   Value beyond = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, index, extent);
   Value moved = arith::SubIOp::create(builder, loc, index, extent);
@@ -126,10 +132,10 @@ static Value buildWrapped(OpBuilder &builder, Location loc, Value index, Value e
 }
 
 Value lci::buildBounded(OpBuilder &builder, Location loc, Value index, int64_t extent,
-                        Boundary boundary, bool oneTurn) {
+                        Boundary boundary, bool withinOneExtent) {
   if (boundary == Boundary::Wrap) {
     Value size = arith::ConstantIndexOp::create(builder, loc, extent);
-    return buildWrapped(builder, loc, index, size, oneTurn);
+    return buildWrapped(builder, loc, index, size, withinOneExtent);
   }
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
   Value last = arith::ConstantIndexOp::create(builder, loc, extent - 1);

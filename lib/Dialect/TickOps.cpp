@@ -1,4 +1,10 @@
-//===- TickOps.cpp - Verifiers and questions of the tick form -------------===//
+//===- TickOps.cpp - Methods and verifiers of the tick form ---------------===//
+//
+// `lci.tick` and the operations of its body: boxes within the target, windows within storage,
+// arrays all tensors or all buffers, slots of counters; side effects, and ranges of the body's
+// arguments.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Dialect/LCIOps.h"
 #include "LCI/Dialect/TickBuilders.h"
@@ -15,8 +21,8 @@ using namespace mlir::lci;
 // lci.tick
 //===----------------------------------------------------------------------===//
 
-/// Whether cells of an axis of so many are some of these, as far as their numbers are known; where
-/// none is taken, they begin no farther than at its end.
+/// Whether a strided range lies within an axis of `size` cells, as far as numbers are known; an
+/// empty one may begin at the end.
 static bool isWithin(int64_t offset, int64_t extent, int64_t stride, int64_t size) {
   bool isOpen = ShapedType::isDynamic(size);
   int64_t first = ShapedType::isDynamic(offset) ? 0 : offset;
@@ -28,7 +34,7 @@ static bool isWithin(int64_t offset, int64_t extent, int64_t stride, int64_t siz
   return extent > 0 && last && (isOpen || *last < size);
 }
 
-/// Whether a box takes cells of the target alone: nobody looks later.
+/// Verifies that a box lies within the target: no pass checks it later.
 static LogicalResult verifyCells(TickOp op) {
   ArrayRef<int64_t> shape = cast<ShapedType>(op.getTarget().getType()).getShape();
   for (auto [axis, offset, extent, stride, size] :
@@ -83,7 +89,7 @@ static LogicalResult verifyResults(TickOp op) {
          << ErrorId::InvalidTypes << expected << "), but got (" << op.getResultTypes() << ")";
 }
 
-/// Whether an array holds a number for each cell of another one.
+/// Whether an array holds an f32 for each cell of another one.
 static bool holdsScoresOf(Value scores, Value cells) {
   auto type = cast<ShapedType>(scores.getType()), like = cast<ShapedType>(cells.getType());
   return type.getElementType().isF32() && type.getShape() == like.getShape() &&
@@ -98,7 +104,7 @@ static LogicalResult verifyCounts(Operation *op, Value counts) {
          << ErrorId::InvalidTypes << type;
 }
 
-/// Whether a slot is a position of counters, as far as their number is known.
+/// Verifies that a slot is a position of counters, as far as their number is known.
 static LogicalResult verifySlot(Operation *op, Value counts, int64_t slot) {
   auto type = cast<ShapedType>(counts.getType());
   if (slot >= 0 && (type.isDynamicDim(0) || slot < type.getDimSize(0)))
@@ -107,7 +113,7 @@ static LogicalResult verifySlot(Operation *op, Value counts, int64_t slot) {
          << ErrorId::InvalidAttribute << type << ", but got " << slot;
 }
 
-/// Whether all arrays of a tick are tensors, or all of them buffers.
+/// Verifies that the arrays of a tick are all tensors, or all buffers.
 static LogicalResult verifyArrays(TickOp op) {
   bool isTensor = op.hasTensorSemantics();
   for (Type type : op->getOperandTypes())
@@ -121,7 +127,7 @@ static LogicalResult verifyArrays(TickOp op) {
   return op.getCounts() ? verifyCounts(op, op.getCounts()) : success();
 }
 
-/// Whether an operation on whole values stands outside of what computes one cell.
+/// Verifies that an operation on whole values is not nested in a tick.
 static LogicalResult verifyOutside(Operation *op) {
   auto tick = op->getParentOfType<TickOp>();
   if (!tick)
@@ -181,15 +187,15 @@ SmallVector<int64_t> TickOp::getStridesOrOnes() {
   return hasBox() ? SmallVector<int64_t>(*getStrides()) : SmallVector<int64_t>(getRank(), 1);
 }
 
-bool TickOp::asksModel() {
+bool TickOp::callsModel() {
   return getBody().walk([](CallOpInterface) { return WalkResult::interrupt(); }).wasInterrupted();
 }
 
 InstallOp TickOp::getInstall() { return cast<InstallOp>(getBody().front().getTerminator()); }
 
-/// Indices are those of the box; numbers that are handed on are what they are outside. Of a tick
-/// that asks a model nobody knows the phase: the ticks of all phases shall stay equal but for it,
-/// so that their model is compiled once.
+/// Indices have the ranges of the box, other integers those of the operands. The phase of a tick
+/// that calls a model is hidden: the ticks of all phases must be equal except for it, so that their
+/// model is compiled once.
 void TickOp::inferResultRangesFromOptional(ArrayRef<IntegerValueRange> operands,
                                            SetIntLatticeFn set) {
   auto bounds = getIndexRanges(*this);
@@ -199,7 +205,7 @@ void TickOp::inferResultRangesFromOptional(ArrayRef<IntegerValueRange> operands,
                                   : IntegerValueRange(ConstantIntRanges::fromSigned(
                                         bound(range.lower), bound(range.upper))));
   }
-  bool keepsPhase = asksModel();
+  bool keepsPhase = callsModel();
   for (auto [argument, range] : llvm::zip(getBody().getArguments().drop_front(getRank()), operands))
     if (argument.getType().isInteger()) {
       bool isHidden = range.isUninitialized() || (keepsPhase && argument == getPhaseArgument());
@@ -229,8 +235,8 @@ void TickOp::getEffects(
 // lci.load, lci.install, lci.agree
 //===----------------------------------------------------------------------===//
 
-/// Whether a window on storage stays inside of it for all cells of the tick: whoever lowers it
-/// makes a view and asks no more.
+/// Verifies that a window stays inside of its storage for all cells of the tick: its lowering to a
+/// view does not check.
 static LogicalResult verifyWindow(LoadOp op) {
   auto storage = dyn_cast<MemRefType>(op.getSource().getType());
   auto window = storage ? op.getWindow() : std::nullopt;
@@ -371,8 +377,8 @@ LogicalResult AgreeOp::verify() {
 
 CandidateOp AgreeOp::getCandidate() { return cast<CandidateOp>(getBody().front().getTerminator()); }
 
-/// Candidates lie between the bounds. Of the winner nothing is said, though it does, too: what
-/// follows it would be computed in few bits, between conversions, which makes Sudoku take 1.7 times
+/// Candidates lie between the bounds. The winner does too, but its range is not propagated: its
+/// users would be narrowed to few bits, between conversions, which makes Sudoku take 1.7 times
 /// as long.
 void AgreeOp::inferResultRanges(ArrayRef<ConstantIntRanges> ranges, SetIntRangeFn setRange) {
   const APInt &low = ranges[0].smin(), &end = ranges[1].smax();

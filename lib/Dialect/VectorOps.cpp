@@ -1,4 +1,4 @@
-//===- VectorOps.cpp - Lengths of vectors ---------------------------------===//
+//===- VectorOps.cpp - Verifiers of operations on vectors -----------------===//
 
 #include "VerifierUtils.h"
 

@@ -1,4 +1,9 @@
-//===- VerifierUtils.cpp - Checks that several verifiers share ------------===//
+//===- VerifierUtils.cpp - Checks shared by verifiers ---------------------===//
+//
+// Affine forms with defined divisors that fit 64 bits, numbers of symbols and dimensions, limits of
+// free indices, arguments and yielded types of bodies.
+//
+//===----------------------------------------------------------------------===//
 
 #include "VerifierUtils.h"
 #include "LCI/Dialect/IndexRange.h"
@@ -6,7 +11,7 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-/// Whether a part of a form has a value, if the parts of it have one.
+/// Whether a subexpression has a value, if its subexpressions have one.
 static bool isDefined(AffineExpr part, bool hasSizes) {
   auto binary = dyn_cast<AffineBinaryOpExpr>(part);
   if (!binary || binary.getKind() == AffineExprKind::Add)
@@ -18,7 +23,7 @@ static bool isDefined(AffineExpr part, bool hasSizes) {
   return binary.getKind() == AffineExprKind::Mul || number.getValue() > 0;
 }
 
-/// That no index leaves 64 bits. Sizes have no number yet; binding asks again.
+/// Verifies that no index overflows 64 bits. Forms with unbound sizes are verified after binding.
 static LogicalResult verifyFit(Operation *op, ArrayRef<AffineExpr> forms, StringRef what) {
   for (AffineExpr form : forms) {
     int64_t lastDim = -1, lastSymbol = -1;
@@ -51,7 +56,7 @@ LogicalResult lci::verifyForms(Operation *op, ArrayRef<AffineExpr> forms, String
          << ErrorId::InvalidAttribute << rule << " in " << what << ", but got " << text;
 }
 
-/// Whether what an operation says in affine forms has one symbol for each size of its program.
+/// Verifies that affine forms have one symbol for each size of the program.
 static LogicalResult verifySymbols(Operation *op, unsigned numSymbols, ArrayRef<AffineExpr> forms,
                                    StringRef what) {
   ProgramOp program = getProgram(op);
@@ -109,7 +114,7 @@ LogicalResult lci::verifyYield(Operation *op, Block &body, Type type, bool mayBe
   if (yield.getValue().getType() != type)
     return op->emitOpError("expected a body that yields ")
            << ErrorId::InvalidBody << type << ", but got " << yield.getValue().getType();
-  // The body is verified after this: of what it yields nothing is known but the first one's type.
+  // The body is verified after this: only the type of its first operand is known.
   if (!mayBeAbsent && yield->getNumOperands() > 1)
     return op->emitOpError("expected a body that always yields a value, but it may be absent")
            << ErrorId::InvalidBody;

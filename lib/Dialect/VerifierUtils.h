@@ -1,4 +1,9 @@
-//===- VerifierUtils.h - Checks that several verifiers share --------------===//
+//===- VerifierUtils.h - Checks shared by verifiers -------------*- C++ -*-===//
+//
+// Lookups of declarations with diagnostics, and checks of affine forms, bodies, layouts and
+// attributes that several verifiers of the dialect need.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef LCI_LIB_DIALECT_VERIFIERUTILS_H
 #define LCI_LIB_DIALECT_VERIFIERUTILS_H
@@ -8,7 +13,7 @@
 
 namespace mlir::lci {
 
-/// The program an operation stands in, or null (a body may be tested outside of one).
+/// The program around an operation, or null (a body may be tested outside of one).
 inline ProgramOp getProgram(Operation *op) { return op->getParentOfType<ProgramOp>(); }
 
 /// The declaration of that name and kind in the operation's program. Emits an error and returns
@@ -30,13 +35,13 @@ TerminatorOp getTerminator(Block &body) {
   return body.empty() ? TerminatorOp() : dyn_cast<TerminatorOp>(&body.back());
 }
 
-/// The yield of something that ends a body, which need not be verified yet, or null.
+/// The yield of at least one value that ends a body and need not be verified yet, or null.
 inline YieldOp getYield(Block &body) {
   auto yield = getTerminator<YieldOp>(body);
   return yield && yield->getNumOperands() > 0 ? yield : YieldOp();
 }
 
-/// Whether the operation's program, if it is in one, has a palette, region or model of that name.
+/// Verifies that the operation's program, if any, has a palette, region or model of that name.
 template <typename NamedOp>
 LogicalResult verifyNamed(Operation *op, StringRef name, StringRef what) {
   ProgramOp program = getProgram(op);
@@ -46,37 +51,37 @@ LogicalResult verifyNamed(Operation *op, StringRef name, StringRef what) {
          << ErrorId::InvalidReference << what << ", but '" << name << "' is not declared";
 }
 
-/// Whether the forms of a map or set have a value for all indices: what they divide by is a
-/// positive number, and products have a number. With sizes, a symbol may stand for one.
+/// Verifies that the forms of a map or set are defined for all indices: divisors are positive
+/// constants, and products have a constant factor. With sizes, a symbol may be used instead.
 LogicalResult verifyForms(Operation *op, ArrayRef<AffineExpr> forms, StringRef what,
                           bool hasSizes = false);
 
-/// Whether a map has one symbol for each size of the operation's program, and such forms.
+/// Verifies that a map has one symbol for each size of the operation's program, and such forms.
 LogicalResult verifyMap(Operation *op, AffineMap map, StringRef what);
 
-/// Whether each set has that many dimensions, the program's symbols, and forms with a value.
+/// Verifies that each set has that many dimensions, the program's symbols, and such forms.
 LogicalResult verifySets(Operation *op, ArrayAttr sets, unsigned numDims);
 
-/// Whether there are two limits for each limited free index, and it is one of `numFree`.
+/// Verifies that there are two limits for each limited free index, which is one of `numFree`.
 LogicalResult verifyLimits(Operation *op, size_t numLimits,
                            std::optional<ArrayRef<int64_t>> limited, unsigned numFree);
 
-/// Whether the first `numIndices` arguments of the body are indices, followed by `rest`.
+/// Verifies that the first `numIndices` arguments of the body are indices, followed by `rest`.
 LogicalResult verifyBodyArguments(Operation *op, Block &body, unsigned numIndices,
                                   TypeRange rest = {});
 
-/// Whether the body ends in a yield of that type, always present unless `mayBeAbsent`.
+/// Verifies that the body yields that type at its end, always present unless `mayBeAbsent`.
 LogicalResult verifyYield(Operation *op, Block &body, Type type, bool mayBeAbsent = false);
 
-/// Whether what lies in planes has the cells that its layout speaks of, with their halo or alone.
+/// Verifies that a memref with a layout has the layout's cells, with their halo or alone.
 LogicalResult verifyLayout(Operation *op, Type type);
 
-/// Whether an attribute of the dialect on any operation is what its name says, and stands where it
-/// may.
+/// Verifies that an attribute of the dialect on any operation has the form of its name, and a
+/// permitted position.
 LogicalResult verifyDiscardable(Operation *op, NamedAttribute attribute);
-/// The same of an argument or a result of a function, whose type need not be known.
+/// The same for an argument or a result of a function, whose type need not be known.
 LogicalResult verifyDiscardable(Operation *op, NamedAttribute attribute, Type type, bool isResult);
-/// Whether an argument holds the cells, and the halo around them, that its attributes speak of.
+/// Verifies that an argument holds the cells, and the halo around them, that its attributes state.
 LogicalResult verifyStorage(Operation *op, unsigned argument, NamedAttribute attribute, Type type);
 
 } // namespace mlir::lci

@@ -1,4 +1,10 @@
 //===- Arguments.cpp - Run-time arguments from the bindings ---------------===//
+//
+// Loads parameters, palettes, regions and inputs: each from numbers or a file of the bindings,
+// converted to the declared shape and type. Regions take the extents of the values that use them.
+// All errors are reported before it fails, because users correct a bindings file in one pass.
+//
+//===----------------------------------------------------------------------===//
 #include "LCI/Driver/Arguments.h"
 #include "LCI/Analysis/Constraints.h"
 #include "LCI/Driver/Diagnostics.h"
@@ -13,7 +19,7 @@ using ::lci::Bindings;
 using ::lci::DType;
 using ::lci::Result;
 
-/// Says that something the program names is not bound, with the nearest name that is.
+/// Reports a missing binding, with the nearest existing name.
 static LogicalResult reportMissing(Operation *op, const Bindings &bindings, StringRef section,
                                    StringRef what, StringRef name) {
   InFlightDiagnostic error = emitError(op->getLoc())
@@ -53,7 +59,7 @@ FailureOr<Array> mlir::lci::loadParam(ParamOp op, const ::lci::ArrayBinding &bin
   return *numbers;
 }
 
-/// What the program itself says that a parameter holds.
+/// The initial elements of a parameter in the program itself.
 static Array toArray(ParamOp op) {
   SmallVector<int64_t> extents = *op.getExtents();
   Array array(::lci::DType::I64, {extents.begin(), extents.end()});
@@ -213,7 +219,7 @@ static LogicalResult loadRegions(ProgramOp program, const Bindings &bindings, Ru
 // Constraints
 //===----------------------------------------------------------------------===//
 
-/// The runs of true elements of a mask.
+/// The maximal ranges of true elements of a mask.
 static SmallVector<IndexRange> runsOf(const Array &mask) {
   SmallVector<IndexRange> runs;
   for (int64_t i = 0; i < mask.size(); ++i) {
@@ -251,13 +257,13 @@ LogicalResult mlir::lci::checkContradictions(ProgramOp program, const RunArgumen
 }
 
 //===----------------------------------------------------------------------===//
-// All of them
+// All arguments
 //===----------------------------------------------------------------------===//
 
 FailureOr<RunArguments> mlir::lci::makeArguments(ProgramOp program, const Bindings &bindings) {
   RunArguments args;
   args.seed = bindings.seed.value_or(0);
-  // All of them, so that one run shows every error.
+  // Without early exit, so that one run shows every error.
   bool failed = loadParams(program, bindings, args).failed();
   failed |= loadPalettes(program, bindings, args).failed();
   failed |= loadRegions(program, bindings, args).failed();
@@ -291,7 +297,7 @@ LogicalResult mlir::lci::checkFull(const ValueInfo &value, std::optional<int64_t
   return error;
 }
 
-/// An array, or a pattern that stands at the beginning of the value's cells.
+/// An array, or a pattern, which is at the beginning of the value's cells.
 static Result<Array> loadInput(const ValueInfo &value, const ::lci::ArrayBinding &binding) {
   if (binding.numbers || !::lci::isRlePath(binding.path))
     return ::lci::loadArray(binding);
@@ -355,7 +361,8 @@ LogicalResult mlir::lci::setEnables(ProgramOp program, ArrayRef<std::string> ena
                  succeeded(set("--enable", enabled, true)));
 }
 
-/// Names given by one flag must be names of what the flag gives; `other` are those of another flag.
+/// Names given by one flag must be declared in the kind of that flag; `other` are those of another
+/// flag.
 static LogicalResult checkFlag(ProgramOp program, StringRef flag,
                                const std::vector<std::string> &given, StringRef what,
                                const std::vector<std::string> &names,
@@ -376,9 +383,9 @@ static LogicalResult checkFlag(ProgramOp program, StringRef flag,
   return failure(failed);
 }
 
-/// What the bindings file gives and nothing asks for, where the name is a slip of one that the
-/// program says itself. It is no error: one file may serve several programs. (A parameter without a
-/// default is missing then, and that is an error with the same hint.)
+/// Warns of unused names in the bindings file that are near to a name with a default in the
+/// program. It is no error: one file may serve several programs. (A parameter without a default is
+/// missing then, and that is an error with the same hint.)
 template <typename DeclarationOp>
 static void warnOfSlips(ProgramOp program, const Bindings &bindings, StringRef section) {
   std::vector<std::string> given = bindings.namesIn(section), said;
@@ -399,7 +406,7 @@ static void warnOfSlips(ProgramOp program, const Bindings &bindings, StringRef s
   }
 }
 
-/// A size that a flag gives something else than a whole number.
+/// Rejects sizes that a flag sets to something else than a whole number.
 static LogicalResult checkSizeFlags(const std::vector<std::string> &sizes, const Bindings &bindings,
                                     MLIRContext *context) {
   bool failed = false;
@@ -414,7 +421,7 @@ static LogicalResult checkSizeFlags(const std::vector<std::string> &sizes, const
   return failure(failed);
 }
 
-/// A set that a flag gives an array.
+/// Rejects sets that a flag gives an array.
 static LogicalResult checkNoSets(ProgramOp program, const Bindings &bindings) {
   bool failed = false;
   for (const std::string &name : bindings.inputNames()) {

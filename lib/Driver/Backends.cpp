@@ -1,4 +1,4 @@
-//===- Backends.cpp - Makes what runs a program ---------------------------===//
+//===- Backends.cpp - Create back ends ------------------------------------===//
 #include "LCI/Driver/Backends.h"
 #include "LCI/Conversion/ProgramToTick/Passes.h"
 #include "LCI/Driver/InterpreterBackend.h"
@@ -46,7 +46,7 @@ static FailureOr<std::unique_ptr<CompiledProgram>> compile(const RunOptions &run
   }
 }
 
-/// Compiles a copy: the bound program stays for whoever watches the run.
+/// Compiles a copy: the watcher of the run needs the bound program.
 static FailureOr<std::unique_ptr<Backend>> makeCompiledBackend(const RunOptions &run,
                                                                ProgramOp program,
                                                                const RunArguments &arguments,

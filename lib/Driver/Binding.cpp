@@ -1,4 +1,10 @@
-//===- Binding.cpp - A program and its bindings file meet -----------------===//
+//===- Binding.cpp - Bind a program ---------------------------------------===//
+//
+// Collects the sizes, model functions and policies that a program needs from its bindings and calls
+// the passes that bind and check it. Errors are collected, so that one run shows every missing
+// name.
+//
+//===----------------------------------------------------------------------===//
 #include "LCI/Driver/Binding.h"
 #include "LCI/Analysis/BodyOperations.h"
 #include "LCI/Builder/ProgramBuilder.h"
@@ -30,7 +36,7 @@ FailureOr<Bindings> mlir::lci::readBindings(const std::string &file, ArrayRef<st
   return bindings;
 }
 
-/// What is declared under a name that differs by its case alone.
+/// The declaration whose name differs only by case.
 static std::optional<StringRef> findByOtherCase(ProgramOp program, StringAttr name) {
   for (Operation &op : program.getBody().front())
     if (auto symbol = op.getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName()))
@@ -81,7 +87,7 @@ static LogicalResult collectModels(ProgramOp program, const Bindings &bindings,
   return failure(failed);
 }
 
-/// Token values that nothing fills: no rule, no input, no `init`.
+/// Token values without rule, input and `init`.
 static void collectAbsent(ProgramOp program, const Bindings &bindings,
                           llvm::function_ref<bool(StringRef)> inputFollows, BindOptions &options) {
   llvm::StringSet<> ruled;
@@ -93,7 +99,7 @@ static void collectAbsent(ProgramOp program, const Bindings &bindings,
       options.absent.insert(value.getSymName());
 }
 
-/// A bound program has its sizes; what flags and file say must not contradict it.
+/// A bound program has its sizes; flags and file must not contradict them.
 static LogicalResult checkBoundSizes(ProgramOp program, const Bindings &bindings) {
   for (auto [name, extent] :
        llvm::zip(program.getSizes().getAsRange<StringAttr>(), *program.getExtents())) {
@@ -114,7 +120,7 @@ static void collectRectangles(ProgramOp program, const Bindings &bindings, BindO
   }
 }
 
-/// What the bindings give a parameter that phases follow from.
+/// The bound elements of a parameter on which phases depend.
 static FailureOr<std::optional<SmallVector<int64_t>>> loadElements(ParamOp param,
                                                                    const Bindings &bindings) {
   const ::lci::ArrayBinding *binding = bindings.param(param.getSymName());

@@ -1,4 +1,10 @@
-//===- Bundling.cpp - Programs to bundles, and their runs -----------------===//
+//===- Bundling.cpp - Write and run bundles -------------------------------===//
+//
+// Writes a bundle: binds and checks a program like a run, compiles it for the requested back ends,
+// and stores its warnings, arguments and identity. Runs a bundle: converts the options of lmpm-run
+// to those of the runtime, and rejects those that need the program.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Driver/Bundling.h"
 #include "LCI/Driver/Arguments.h"
@@ -33,7 +39,7 @@ static std::map<std::string, std::string> findFull(ProgramOp program) {
   return full;
 }
 
-/// What the bindings say, checked as for a run.
+/// Stores the contents of the bindings, checked as for a run.
 static LogicalResult fill(::lci::Bundle &bundle, StringRef text, ProgramOp program,
                           const ::lci::Bindings &bindings) {
   FailureOr<RunArguments> arguments = makeArguments(program, bindings);
@@ -85,8 +91,8 @@ static FailureOr<::lci::BundledCode> compile(ModuleOp ticks, StringRef backend,
   return code;
 }
 
-/// A warning as one line: its place without folders, what is wrong, and the notes that are about
-/// the same place; others only point somewhere.
+/// A warning as one line: its location without folders, its message, and the notes at the same
+/// location; other notes only point elsewhere.
 static std::string textOf(Diagnostic &warning) {
   std::string text;
   if (auto place = warning.getLocation()->findInstanceOf<FileLineColLoc>())
@@ -100,12 +106,12 @@ static std::string textOf(Diagnostic &warning) {
   return id ? lmpm::withErrorId(text, *id) : text;
 }
 
-/// Checks a program, and keeps what is warned of for whoever runs the bundle.
+/// Checks a program, and stores its warnings for runs of the bundle.
 static LogicalResult check(ModuleOp module, std::vector<std::string> &warnings) {
   ScopedDiagnosticHandler keep(module.getContext(), [&](Diagnostic &diagnostic) {
     if (diagnostic.getSeverity() == DiagnosticSeverity::Warning)
       warnings.push_back(textOf(diagnostic));
-    return failure(); // others show it
+    return failure(); // other handlers print it
   });
   return checkProgram(module);
 }
@@ -117,9 +123,9 @@ LogicalResult mlir::lci::writeBundle(ProgramOp program, const ::lci::Bindings &b
   ::lci::Bundle bundle;
   bundle.name = name.str();
   std::string text = programText(program);
-  if (options.tf32) // other bits
+  if (options.tf32) // changes bits
     text += " --tf32";
-  auto inputFollows = [](StringRef) { return true; }; // each run may be given what is empty here
+  auto inputFollows = [](StringRef) { return true; }; // each run may set values that are empty here
   if (failed(bindWithBindings(program, bindings, inputFollows)) ||
       failed(check(module, bundle.warnings)) || failed(fill(bundle, text, program, bindings)) ||
       failed(lowerToTicks(module, bundle.arguments, Counting::Changed, /*steps=*/false)))
@@ -146,7 +152,7 @@ LogicalResult mlir::lci::writeBundle(ProgramOp program, const ::lci::Bindings &b
 // Running
 //===----------------------------------------------------------------------===//
 
-/// The first flag that a bundle, which is no program any more, has no answer to.
+/// The first given flag that a bundle does not support, since it is no program any more.
 static const char *findForeign(const RunOptions &options) {
   if (!options.bindings.empty())
     return "--bindings";
@@ -173,7 +179,7 @@ static const char *findForeign(const RunOptions &options) {
   return options.threads > 1 ? "--threads" : nullptr;
 }
 
-/// Which of a bundle's codes runs.
+/// The back end whose code of a bundle runs.
 static const char *backendOf(const RunOptions &options) {
   switch (options.backend) {
   case BackendKind::CPU:
@@ -188,7 +194,7 @@ static const char *backendOf(const RunOptions &options) {
   return "interp";
 }
 
-/// `NAME=TEXT`, each taken apart.
+/// The parts of each `NAME=TEXT`.
 static ::lci::Result<std::vector<::lci::NamedText>> splitAll(const std::vector<std::string> &texts,
                                                              const char *flag) {
   std::vector<::lci::NamedText> named;
@@ -208,7 +214,7 @@ static std::vector<::lci::NamedText> toTexts(const std::vector<NamedFile> &files
   return texts;
 }
 
-/// What a bundle is asked for; the error names what takes the program itself.
+/// The options of a bundle's run; the error names one that needs the program itself.
 static ::lci::Result<::lci::BundleRunOptions> toBundleRun(const RunOptions &options) {
   if (const char *flag = findForeign(options))
     return ::lci::Failure{ErrorId::CommandLine, std::string(flag) +

@@ -1,4 +1,10 @@
-//===- CheckedBackend.cpp - Two back ends that must agree -----------------===//
+//===- CheckedBackend.cpp - Compare two back ends -------------------------===//
+//
+// Compares states, commit records, counters and observations of the subject, the stepper and the
+// reference, and words the first difference. Counters are compared by name, because back ends need
+// not count the same.
+//
+//===----------------------------------------------------------------------===//
 #include "LCI/Driver/CheckedBackend.h"
 #include "LCI/Runtime/Csv.h"
 #include "llvm/ADT/STLExtras.h"
@@ -121,7 +127,7 @@ Status CheckedBackend::compareArrays(const Backend &other, const Array &got, con
                                            other.name() + " has " + elementText(got, *i)};
 }
 
-/// How cells were committed, where both know.
+/// Compares commit records, where both have them.
 Status CheckedBackend::compareRecords(Backend &other, const std::string &name,
                                       const std::string &when) {
   std::optional<Records> got = other.keepsRecords() ? other.records(name) : std::nullopt;
@@ -141,7 +147,7 @@ Status CheckedBackend::compareRecords(Backend &other, const std::string &name,
 
 Status CheckedBackend::compareCounters(const Counters &left, const Counters &right,
                                        const std::string &when) {
-  // A back end may count less than the other; what both count must agree.
+  // A back end may have fewer counters than the other; common ones must agree.
   for (const auto &[name, count] : left)
     if (auto other = right.find(name); other != right.end() && other->second != count)
       return Failure{ErrorId::CheckFailed, "check failed " + when + " at the counter '" + name +
@@ -151,7 +157,7 @@ Status CheckedBackend::compareCounters(const Counters &left, const Counters &rig
   return ::lci::Done();
 }
 
-/// What was seen, for a person.
+/// An observation as text.
 static std::string observationText(const Observation &observation) {
   return observation.value ? elementText(*observation.value, 0) : "nothing";
 }
@@ -171,7 +177,7 @@ Result<Observations> CheckedBackend::observe(int64_t epoch) {
   return got;
 }
 
-/// Of a constraint that is known to hold, a back end says nothing; the other one must find none.
+/// For a constraint that is known to hold, a back end has no counter; that of the other must be 0.
 Result<Counters> CheckedBackend::broken(int64_t epoch) {
   Result<Counters> got = subject.broken(epoch), expected = reference.broken(epoch);
   if (!got)
@@ -199,8 +205,8 @@ void CheckedBackend::recall() {
 }
 
 std::optional<Records> CheckedBackend::records(const std::string &name) {
-  std::optional<Records> own = subject.records(name);
-  return own ? own : reference.records(name);
+  std::optional<Records> recorded = subject.records(name);
+  return recorded ? recorded : reference.records(name);
 }
 
 Status CheckedBackend::setRecords(const std::string &name, const Records &records) {

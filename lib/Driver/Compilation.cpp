@@ -1,4 +1,11 @@
-//===- Compilation.cpp - Programs compiled once, run many times -----------===//
+//===- Compilation.cpp - Compile once, run many times --------------------===//
+//
+// Compilation: bind, check and compile, then the conversion of each run's arrays. LiveRun: begin or
+// resume, advance, read values. The back end's state belongs to one run, the tenant; another run
+// that becomes active takes a checkpoint of the tenant first and restores its state from its last
+// checkpoint.
+//
+//===----------------------------------------------------------------------===//
 #include "LCI/Driver/Compilation.h"
 #include "LCI/Driver/Arguments.h"
 #include "LCI/Driver/Backends.h"
@@ -91,7 +98,7 @@ const ValueInfo *Compilation::findValue(StringRef name) const {
   return found == values.end() ? nullptr : &*found;
 }
 
-/// A name that a run gives and the program does not have.
+/// The error of a run that gives a name which the program does not have.
 static LogicalResult reportNoSuch(ProgramOp program, StringRef what, StringRef name,
                                   const std::vector<std::string> &names) {
   InFlightDiagnostic error = emitError(UnknownLoc::get(program.getContext()))
@@ -104,8 +111,9 @@ static LogicalResult reportNoSuch(ProgramOp program, StringRef what, StringRef n
   return error;
 }
 
-/// A weight that a model's function asks for.
-static FailureOr<Array> takeAsked(ModelOp model, const std::string &name, const Array &array) {
+/// Converts a weight for a model's function; an unknown name is an error.
+static FailureOr<Array> takeKnownWeight(ModelOp model, const std::string &name,
+                                        const Array &array) {
   std::map<std::string, RankedTensorType> types = weightsOf(model);
   if (types.count(name))
     return takeWeight(model, name, types[name], array, UnknownLoc::get(model.getContext()));
@@ -125,7 +133,7 @@ LogicalResult Compilation::addParams(const RunInputs &given, RunArguments &to) {
         names.push_back(op.getSymName().str());
       return reportNoSuch(program, "parameter", name, names);
     }
-    // Code that computes it has no place for another one.
+    // Compiled code that computes it has no argument for it.
     if (param.hasInit() && !to.params.count(name) && options.backend != BackendKind::Interpreter)
       return emitError(param.getLoc())
              << ErrorId::CompiledIn << "the program was compiled with the formula of '" << name
@@ -142,7 +150,7 @@ LogicalResult Compilation::addParams(const RunInputs &given, RunArguments &to) {
     if (!llvm::is_contained(names, model))
       return reportNoSuch(program, "model", model, names);
     for (const auto &[name, array] : weights) {
-      FailureOr<Array> weight = takeAsked(program.lookupNamed<ModelOp>(model), name, array);
+      FailureOr<Array> weight = takeKnownWeight(program.lookupNamed<ModelOp>(model), name, array);
       if (failed(weight))
         return failure();
       to.weights.insert_or_assign(model + "." + name, std::move(*weight));
@@ -185,7 +193,7 @@ LogicalResult Compilation::addDeviceValues(const RunInputs &given,
   return success();
 }
 
-LogicalResult Compilation::checkFixed(const RunArguments &asked) {
+LogicalResult Compilation::checkFixed(const RunArguments &requested) {
   if (!options.fixesArguments)
     return success();
   auto refuse = [&](const std::string &what) {
@@ -193,12 +201,12 @@ LogicalResult Compilation::checkFixed(const RunArguments &asked) {
            << ErrorId::CompiledIn << "the program was compiled with its arguments fixed, but "
            << what << "; compile it for that, or without fixing them";
   };
-  for (const auto &[name, array] : asked.params) {
+  for (const auto &[name, array] : requested.params) {
     auto fixed = arguments.params.find(name);
     if (fixed == arguments.params.end() || fixed->second != array)
       return refuse("the run gives another '" + name + "'");
   }
-  for (const auto &[name, on] : asked.enables)
+  for (const auto &[name, on] : requested.enables)
     if (on != ::lci::isOn(arguments.enables, name))
       return refuse("the run has '" + name + "' switched " + (on ? "on" : "off"));
   return success();
@@ -226,7 +234,7 @@ FailureOr<std::shared_ptr<LiveRun>> LiveRun::start(std::shared_ptr<Compilation> 
       failed(compiled.addDeviceValues(given, onDevice)))
     return failure();
   for (const auto &[name, input] : onDevice) {
-    run->inputs.erase(name); // what the bindings say of it
+    run->inputs.erase(name); // the input of the bindings
     run->identity.given[::lci::inputNamed(name)] = ::lci::kOnDevice;
   }
   if (failed(checkPresence(compiled.required, compiled.values, run->inputs, absentIn(onDevice))))
@@ -248,7 +256,7 @@ FailureOr<std::shared_ptr<LiveRun>> LiveRun::start(std::shared_ptr<Compilation> 
   return run;
 }
 
-/// What all runs are given, and this one.
+/// Merges the arguments of all runs with those of this one.
 LogicalResult LiveRun::takeOver(const RunInputs &given) {
   arguments = compilation->arguments;
   inputs = compilation->inputs;
@@ -293,7 +301,8 @@ FailureOr<std::shared_ptr<LiveRun>> LiveRun::resume(std::shared_ptr<Compilation>
   return run;
 }
 
-/// Makes the back end this run's. What is given in full need not be computed first.
+/// Makes this run the tenant of the back end. If all values are given, `init` is not computed
+/// first.
 LogicalResult LiveRun::begin(bool initialises) {
   std::shared_ptr<LiveRun> other = std::exchange(compilation->tenant, {}).lock();
   if (other && failed(other->leave()))

@@ -1,4 +1,4 @@
-//===- Diagnostics.cpp - How lmpm-run shows errors ------------------------===//
+//===- Diagnostics.cpp - Print errors of lmpm-run -------------------------===//
 #include "LCI/Driver/Diagnostics.h"
 #include "LCI/Target/LMPM/Carets.h"
 #include "mlir/IR/Location.h"
@@ -43,7 +43,7 @@ DriverDiagnostics::DriverDiagnostics(llvm::SourceMgr &sources, MLIRContext *cont
   showErrorIds(context);
 }
 
-/// A place anywhere in the location will do.
+/// Any file location inside of the location counts.
 static bool hasPlace(Diagnostic &diagnostic) {
   auto stop = [](Location part) {
     return isa<FileLineColLoc>(part) ? WalkResult::interrupt() : WalkResult::advance();

@@ -1,4 +1,11 @@
-//===- Effects.cpp - What a program says in vain --------------------------===//
+//===- Effects.cpp - Warn of clauses without effect -----------------------===//
+//
+// Warnings about valid declarations of a bound program that cannot have an effect, each decided
+// from the declarations alone: schedules that select no cell, scores that no policy compares,
+// quorums above the number of rules, constant draws, conditions that hold nowhere, constraints that
+// do not depend on the candidate.
+//
+//===----------------------------------------------------------------------===//
 #include "LCI/Driver/Effects.h"
 #include "LCI/Analysis/Constraints.h"
 #include "LCI/Analysis/IndexDomain.h"
@@ -10,7 +17,7 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-/// No cell is up, in no phase.
+/// Schedules that select no cell in any phase.
 static void warnOfSchedule(ScheduleOp schedule, ValueOp value) {
   Strategy strategy = schedule.getStrategy();
   bool isNeverAbsent = value.hasInit() || value.getKind() != Kind::Token;
@@ -29,7 +36,7 @@ static void warnOfSchedule(ScheduleOp schedule, ValueOp value) {
         << "' chooses no cell of '" << value.getName() << "': no rule will change one";
 }
 
-/// Which rules of a value score, and how many there are.
+/// The rules of a value that have scores, and the number of all its rules.
 static std::pair<SmallVector<RuleOp>, int64_t> collectRules(ProgramOp program, ValueOp value) {
   SmallVector<RuleOp> scoring;
   int64_t all = 0;
@@ -44,7 +51,7 @@ static std::pair<SmallVector<RuleOp>, int64_t> collectRules(ProgramOp program, V
   return {scoring, all};
 }
 
-/// How many tokens `any` means.
+/// The number of tokens that `any` proposes.
 static int64_t countCandidates(EmitOp emit) {
   auto rule = cast<RuleOp>(emit->getParentOp());
   if (!emit.getRange())
@@ -55,7 +62,7 @@ static int64_t countCandidates(EmitOp emit) {
   return end(1) - end(0) + 1;
 }
 
-/// Scores that no agreement looks at.
+/// Scores that no agreement compares.
 static void warnOfScores(ProgramOp program, CommitOp commit) {
   ValueOp value = program.lookupValue(commit.getValue());
   auto schedules = program.getOps<ScheduleOp>();
@@ -82,7 +89,7 @@ static void warnOfScores(ProgramOp program, CommitOp commit) {
   }
 }
 
-/// A quorum that there are too few rules for.
+/// Quorums above the number of rules.
 static void warnOfQuorum(ProgramOp program, CommitOp commit) {
   ValueOp value = program.lookupValue(commit.getValue());
   int64_t all = collectRules(program, value).second;
@@ -98,7 +105,7 @@ static bool isUnconditional(RuleOp rule) {
   return !rule.getWhere() && !cast<EmitOp>(rule.getBody().front().getTerminator()).getCondition();
 }
 
-/// Rules that all propose for every cell, where one proposal is asked for.
+/// Several rules that propose for every cell, where the policy expects one proposal.
 static void warnOfCrowd(CommitOp commit, ArrayRef<RuleOp> rules) {
   SmallVector<RuleOp> always;
   llvm::copy_if(rules, std::back_inserter(always), isUnconditional);
@@ -113,7 +120,7 @@ static void warnOfCrowd(CommitOp commit, ArrayRef<RuleOp> rules) {
                                          << "cells a rule is";
 }
 
-/// A temperature that turns the order of scores around.
+/// A temperature that reverses the order of scores.
 static void warnOfTemperature(CommitOp commit) {
   APFloat number(0.0F);
   if (commit.getTemperature().empty())
@@ -125,7 +132,7 @@ static void warnOfTemperature(CommitOp commit) {
                                  << "with a temperature below 0 the worst score is the likeliest";
 }
 
-/// A draw whose outcome is known.
+/// A draw whose outcome is constant.
 static void warnOfChance(BernoulliOp draw) {
   APFloat chance(0.0F);
   if (!matchPattern(draw.getProbability(), m_ConstantFloat(&chance)))
@@ -138,7 +145,7 @@ static void warnOfChance(BernoulliOp draw) {
                                << "a chance is between 0 and 1; of more than 1 it always happens";
 }
 
-/// What decides about cells that no rule changes.
+/// Schedules and constraints of cells that no rule changes.
 static void warnOfUnruled(ProgramOp program) {
   auto isRuled = [&](StringRef value) {
     return program.lookupValue(value).isSet() || !getDeclarationsOn<RuleOp>(program, value).empty();
@@ -155,7 +162,7 @@ static void warnOfUnruled(ProgramOp program) {
           << constraint.getValue() << "'";
 }
 
-/// Moves that are never one proposal: without constraints every candidate is among the equals.
+/// Moves that are never one proposal: without constraints all candidates tie.
 static void warnOfMoves(ProgramOp program, CommitOp commit) {
   bool isJudged = !getDeclarationsOn<ConstraintOp>(program, commit.getValue()).empty();
   if (commit.getPolicy() != Policy::Metropolis || isJudged)
@@ -185,7 +192,7 @@ static void warnOfRule(RuleOp rule) {
                                << "' never proposes: its condition holds for no cell";
 }
 
-/// Whether something may be for tensor cores: a model, or a matrix times a vector.
+/// Whether there is anything for tensor cores: a model, or a matrix times a vector.
 static bool multipliesMatrices(ProgramOp program) {
   auto stop = [](Operation *op) {
     return isa<ModelOp, MatVecOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
@@ -193,9 +200,9 @@ static bool multipliesMatrices(ProgramOp program) {
   return program.walk(stop).wasInterrupted();
 }
 
-/// Constraints that take what the cell held for what it would hold.
+/// Constraints that read the old content of a cell in place of the candidate.
 static void warnOfConstraint(ConstraintOp constraint) {
-  if (!judgesAllAlike(constraint))
+  if (!isCandidateIndependent(constraint))
     return;
   bool isHard = constraint.cannotBeOutvoted();
   InFlightDiagnostic warning =
@@ -225,7 +232,7 @@ void mlir::lci::warnOfNoEffect(ProgramOp program, const RunOptions &options) {
   if (options.tf32 && !multipliesMatrices(program))
     emitWarning(program.getLoc()) << ErrorId::WrongPlace
                                   << "--tf32 decides nothing: the program multiplies no matrix";
-  if (options.keepsRecords()) // whose joins look at scores
+  if (options.keepsRecords()) // joins compare scores
     return;
   for (CommitOp commit : program.getOps<CommitOp>())
     warnOfScores(program, commit);

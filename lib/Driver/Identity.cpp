@@ -1,4 +1,10 @@
-//===- Identity.cpp - What makes a run the run that it is -----------------===//
+//===- Identity.cpp - The identity of a run -------------------------------===//
+//
+// Computes digests of programs, and stores the named parts that they cover, so that the error of a
+// refused checkpoint names the difference. Formulas of parameters are folded where they are
+// constant, because a run that gives the same number is the same run.
+//
+//===----------------------------------------------------------------------===//
 #include "LCI/Driver/Identity.h"
 #include "LCI/Runtime/File.h"
 #include "LCI/Runtime/RunLoop.h"
@@ -11,13 +17,13 @@ using ::lci::Bindings;
 std::string mlir::lci::programText(ProgramOp program) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  // The module: models may be in it.
+  // The whole module, which may contain models.
   program->getParentOfType<ModuleOp>().print(
       os, OpPrintingFlags().printGenericOpForm().useLocalScope());
   return text;
 }
 
-/// What an operation of known operands gives, or null.
+/// The constant result of an operation on constant operands, or null.
 static Attribute foldOperation(Operation &op, ArrayRef<Attribute> operands) {
   Attribute constant;
   if (matchPattern(&op, m_Constant(&constant)))
@@ -31,7 +37,7 @@ static Attribute foldOperation(Operation &op, ArrayRef<Attribute> operands) {
   return isFolded ? dyn_cast<Attribute>(results[0]) : Attribute();
 }
 
-/// The constant that a formula is, or null.
+/// The constant value of a formula, or null.
 static Attribute foldBody(Block &body) {
   DenseMap<Value, Attribute> known;
   for (Operation &op : body.without_terminator()) {
@@ -44,7 +50,7 @@ static Attribute foldBody(Block &body) {
   return known.lookup(cast<YieldOp>(body.getTerminator()).getValue());
 }
 
-/// What parameters are that nobody gives, where that is a constant.
+/// The default values of parameters, where they are constants.
 static ::lci::Given defaultsOf(ProgramOp program) {
   RunArguments constants;
   for (ParamOp param : program.getOps<ParamOp>()) {
@@ -162,10 +168,10 @@ void mlir::lci::goOnCounting(const ::lci::Checkpoint &checkpoint, RunOptions &op
   for (const ValueInfo &value : values) {
     cells.emplace(value.name, *::lci::findValue(checkpoint, value.name));
     bool hasStamps = !value.ruled || ::lci::recordsOf(checkpoint, value.name);
-    const char *asks = options.stamps.empty() ? "--replica" : "--stamps";
+    const char *flag = options.stamps.empty() ? "--replica" : "--stamps";
     if (options.keepsRecords() && !hasStamps)
       return ::lci::Failure{ErrorId::OtherProgram, "expected the stamps of '" + value.name +
-                                                       "', but the run began without " + asks};
+                                                       "', but the run began without " + flag};
   }
   return cells;
 }

@@ -1,4 +1,10 @@
-//===- InterpreterBackend.cpp - The reference as a back end ---------------===//
+//===- InterpreterBackend.cpp - The interpreter as a back end -------------===//
+//
+// Adapts the interpreter to the interface of back ends: arguments become an environment, counters
+// are named and filtered by the requested counting, and observers' results become arrays. The state
+// is remembered as a copy of all values and records.
+//
+//===----------------------------------------------------------------------===//
 #include "LCI/Driver/InterpreterBackend.h"
 
 using namespace mlir;
@@ -89,7 +95,7 @@ Result<Counters> InterpreterBackend::runTick(int64_t epoch, int64_t phase) {
   return Counters(interpreter->counters);
 }
 
-/// What an observer's body yields.
+/// The result of an observer's body.
 static Array toArray(const Datum &datum, Type type) {
   if (!type.isF32())
     return Array::scalar(type.isInteger(1) ? int64_t(datum.asTruth()) : datum.asInteger());

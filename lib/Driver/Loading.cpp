@@ -1,4 +1,10 @@
-//===- Loading.cpp - Programs from files ----------------------------------===//
+//===- Loading.cpp - Load programs from files -----------------------------===//
+//
+// Detects text of the language or IR by the file's name, and parses it. IR may be untrusted: its
+// nesting and its numbers are limited before MLIR's recursive parser sees it, and operations
+// outside of a list of dialects are rejected before they are verified.
+//
+//===----------------------------------------------------------------------===//
 #include "LCI/Driver/Loading.h"
 #include "LCI/Bindings/Nest.h"
 #include "LCI/Runtime/Bundle.h"
@@ -34,7 +40,7 @@ OwningOpRef<ModuleOp> mlir::lci::loadModule(const std::string &path, llvm::Sourc
   return parseModule(path, sources, context, verifies);
 }
 
-/// Refuses machine code under the name of a program.
+/// Rejects machine code under the name of a program.
 static LogicalResult checkIsNoBundle(StringRef path, const llvm::MemoryBuffer &text,
                                      MLIRContext *context) {
   if (!::lci::isBundle(text.getBufferStart(), text.getBufferSize()))
@@ -78,7 +84,7 @@ LogicalResult mlir::lci::checkIsIR(StringRef path, const llvm::MemoryBuffer &tex
   return error;
 }
 
-/// Whether who wrote a name knows that it is of IR; standard input has none.
+/// Whether the name of the file is that of IR; standard input has none.
 static bool isNamedIR(StringRef path) {
   return path == "-" || path.ends_with(".mlir") || path.ends_with(".mlirbc");
 }
@@ -95,7 +101,7 @@ OwningOpRef<ModuleOp> mlir::lci::parseModule(StringRef path, llvm::SourceMgr &so
   ScopedDiagnosticHandler advice(context, [&](Diagnostic &diagnostic) {
     if (diagnostic.getSeverity() == DiagnosticSeverity::Error && !isNamedIR(path))
       diagnostic.attachNote() << "a file whose name does not end in .lmpm is read as IR of MLIR";
-    return failure(); // and said by others
+    return failure(); // and reported by others
   });
   return parseSourceFile<ModuleOp>(sources, ParserConfig(context, verifies));
 }
@@ -118,8 +124,8 @@ LogicalResult mlir::lci::checkNest(const llvm::MemoryBuffer &text, MLIRContext *
   return success();
 }
 
-/// What programs and models are made of. All of it computes; none of it reaches memory or functions
-/// that it was not given.
+/// The dialects of programs and models. All of them compute; none accesses memory or functions
+/// other than its operands.
 static constexpr StringRef kDialects[] = {"lci", "func",   "arith",  "math", "linalg",
                                           "scf", "tensor", "vector", "index"};
 

@@ -1,12 +1,12 @@
-//===- MemoryNeed.cpp - What a run will allocate --------------------------===//
+//===- MemoryNeed.cpp - Estimate the memory of a run ----------------------===//
 #include "LCI/Driver/MemoryNeed.h"
 #include "LCI/Runtime/Memory.h"
 
 using namespace mlir;
 using namespace mlir::lci;
 
-/// How wide compiled code stores an element: tokens, and one more for an absent
-/// one, in the least bytes.
+/// The width of an element in compiled code: tokens, and one more for an absent one, in the fewest
+/// bytes.
 static uint64_t storedBytes(const ValueInfo &value) {
   if (value.kind == Kind::I32)
     return 8;
@@ -20,15 +20,15 @@ static uint64_t storedBytes(const ValueInfo &value) {
 
 /// Bytes for each element of a value.
 static uint64_t bytesPerElement(const ValueInfo &value, const RunOptions &options) {
-  // The state and a second buffer, what `init` makes, what observers see.
+  // The state and a second buffer, the result of `init`, the observers' copy.
   uint64_t compiled = 4 * storedBytes(value);
-  // 64 bits of everything, stamps as wide, and the list of what a tick installs.
+  // 64 bits of everything, stamps as wide, and the list of commits of a tick.
   constexpr uint64_t interpreted = 80;
-  // An array from a file or for one, and the one of the checkpoint.
+  // An array for a file, and the one of the checkpoint.
   uint64_t needed = 2 * storedBytes(value);
   bool explains = !options.explain.empty();
   if (options.backend != BackendKind::Interpreter)
-    needed += compiled * (1 + options.check + explains); // each has a program that steps
+    needed += compiled * (1 + options.check + explains); // each has another program, which steps
   if (options.backend == BackendKind::Interpreter || options.check)
     needed += interpreted;
   if (explains)
@@ -36,8 +36,8 @@ static uint64_t bytesPerElement(const ValueInfo &value, const RunOptions &option
   return needed;
 }
 
-/// How many bytes the tensors that operations make take, if those that depend on its data are made
-/// for `tile` cells. What it is given is there before.
+/// Bytes of the results of an owner's operations, if tensors that are not constant are computed for
+/// `tile` cells. Its arguments are counted elsewhere.
 static uint64_t bytesOfBodies(Operation *owner, uint64_t tile) {
   uint64_t needed = 0;
   owner->walk([&](Operation *op) {

@@ -1,4 +1,4 @@
-//===- Models.cpp - Functions of models, from their files -----------------===//
+//===- Models.cpp - Import functions of models ----------------------------===//
 #include "LCI/Driver/Binding.h"
 #include "LCI/Driver/Diagnostics.h"
 #include "LCI/Driver/Loading.h"
@@ -9,7 +9,7 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-/// Says that a file has no function of the name, with the nearest that it has.
+/// Reports that a file has no function of the name, with the nearest one.
 static LogicalResult reportMissingFunction(ModuleOp file, StringRef model,
                                            const ::lci::ModelBinding &binding) {
   std::vector<std::string> names;
@@ -43,7 +43,7 @@ FailureOr<std::string> mlir::lci::importModel(ModuleOp module, StringRef model,
     return emitError(where) << ErrorId::NoSuchModel << "model '" << model << "': '"
                             << binding.function << "' is only declared in '" << binding.file << "'";
 
-  // Names of ours and of other models must not clash with those of the file.
+  // Names of the program and of other models must not clash with those of the file.
   SymbolTable into(module), from(*file);
   for (Operation &op : llvm::make_early_inc_range(*file->getBody())) {
     if (!isa<SymbolOpInterface>(op))
@@ -53,7 +53,7 @@ FailureOr<std::string> mlir::lci::importModel(ModuleOp module, StringRef model,
         (model + "." + SymbolTable::getSymbolName(&op).getValue()).str(),
         [&](StringRef candidate) { return into.lookup(candidate) || from.lookup(candidate); },
         number);
-    // Only in an operation that is not registered, which no file holds, may uses stay unknown.
+    // Renaming can fail only for uses in unregistered operations, which no file contains.
     if (failed(from.rename(&op, name)))
       llvm::report_fatal_error("a function of a model keeps its name");
   }

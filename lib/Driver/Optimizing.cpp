@@ -1,4 +1,4 @@
-//===- Optimizing.cpp - Passes on a file of IR ----------------------------===//
+//===- Optimizing.cpp - Run passes on a file of IR ------------------------===//
 #include "LCI/Driver/Optimizing.h"
 #include "LCI/Driver/Loading.h"
 #include "LCI/Pipelines/PassLevels.h"
@@ -14,7 +14,7 @@
 
 using namespace mlir;
 
-/// Looks at a text in a context of its own: upstream's main makes the one in which it is read.
+/// Checks a text in a separate context: upstream's main creates the one that parses it.
 static LogicalResult checkText(StringRef path, const llvm::MemoryBuffer &text) {
   MLIRContext context(MLIRContext::Threading::DISABLED);
   llvm::SourceMgr sources;
@@ -26,21 +26,21 @@ static LogicalResult checkText(StringRef path, const llvm::MemoryBuffer &text) {
                  failed(lci::checkNest(text, &context)));
 }
 
-/// What the command line says, with the levels of passes checked; a pipeline that is only printed
-/// is the one that was asked for.
+/// The configuration of the command line, with the levels of passes checked; a pipeline that is
+/// only printed is printed as given.
 static MlirOptMainConfig makeConfig() {
-  MlirOptMainConfig asked = MlirOptMainConfig::createFromCLOptions(), config = asked;
-  if (asked.shouldDumpPassPipeline())
-    return asked;
-  return config.setPassPipelineSetupFn([asked](PassManager &manager) {
-    if (failed(asked.setupPassPipeline(manager)))
+  MlirOptMainConfig given = MlirOptMainConfig::createFromCLOptions(), config = given;
+  if (given.shouldDumpPassPipeline())
+    return given;
+  return config.setPassPipelineSetupFn([given](PassManager &manager) {
+    if (failed(given.setupPassPipeline(manager)))
       return failure();
     lci::guardLevels(manager);
     return success();
   });
 }
 
-/// As upstream's main does with a file, but by a configuration of our own.
+/// Like upstream's main on a file, with another configuration.
 static LogicalResult runPasses(StringRef input, StringRef output, DialectRegistry &registry) {
   if (input == "-" && llvm::sys::Process::FileDescriptorIsDisplayed(fileno(stdin)))
     llvm::errs() << "(processing input from stdin now, hit ctrl-c/ctrl-d to interrupt)\n";
@@ -59,7 +59,7 @@ static LogicalResult runPasses(StringRef input, StringRef output, DialectRegistr
 
 LogicalResult lci::optimizeFile(int argc, char **argv, StringRef input, StringRef output,
                                 DialectRegistry &registry) {
-  // What can be read once only is not looked at; what cannot be opened, upstream says.
+  // Files that can be read only once are not checked; upstream reports those that cannot be opened.
   std::unique_ptr<llvm::MemoryBuffer> text =
       input != "-" && llvm::sys::fs::is_regular_file(input) ? openInputFile(input) : nullptr;
   if (text && failed(checkText(input, *text)))

@@ -1,4 +1,10 @@
-//===- Outputs.cpp - Values as files --------------------------------------===//
+//===- Outputs.cpp - Write values to files --------------------------------===//
+//
+// Writes values as NumPy files, patterns or pictures. Everything that can fail is checked before
+// the run, on one token or the shape of a value: names, file conflicts, suffixes, codebooks,
+// pattern sizes.
+//
+//===----------------------------------------------------------------------===//
 #include "LCI/Driver/Outputs.h"
 #include "LCI/Bindings/Bindings.h"
 #include "LCI/Runtime/File.h"
@@ -67,7 +73,7 @@ static Result<Array> draw(const NamedFile &picture, const ValueInfo &info, const
   return pixels;
 }
 
-/// Each file can be written, and nothing else is there that the run reads or writes.
+/// Checks that each file can be written, and that no other file of the run is overwritten.
 static Status checkFiles(const RunOptions &options, ArrayRef<FileUse> bound,
                          ArrayRef<ValueInfo> values) {
   std::vector<FileUse> read(bound.begin(), bound.end());
@@ -90,7 +96,7 @@ static Status checkFiles(const RunOptions &options, ArrayRef<FileUse> bound,
     add("--stamps", file, {".npy"});
   for (const NamedFile &file : options.pictures)
     add("--picture", file, {".png"});
-  // A run that goes on may leave its state where it took it from, and nothing else.
+  // A resumed run may write its state to the file that it was read from, and nothing else.
   read.push_back(
       {"the file of --resume",
        ::lci::placeOf(options.resume) == ::lci::placeOf(options.checkpoint) ? "" : options.resume});
@@ -98,7 +104,7 @@ static Status checkFiles(const RunOptions &options, ArrayRef<FileUse> bound,
   return ::lci::checkFiles(read, written);
 }
 
-/// Pictures can be drawn as they are asked for: seen on one of the value's first tokens everywhere.
+/// Checks that pictures can be drawn as requested: on an array of one of the value's first tokens.
 static Status checkPictures(const RunOptions &options, ArrayRef<ValueInfo> values) {
   for (const NamedFile &codebook : options.codebooks)
     if (::lci::placeOf(codebook.file) == std::nullopt)
@@ -130,7 +136,7 @@ static int64_t vocabularyOf(ArrayRef<ValueInfo> values, StringRef name) {
   return info.kind == Kind::Token ? info.vocabulary : 0;
 }
 
-/// What is to be a pattern can be one.
+/// Checks that values written as patterns can be.
 static Status checkPatterns(const RunOptions &options, ArrayRef<ValueInfo> values) {
   for (const NamedFile &output : options.outputs) {
     const ValueInfo *info = findValue(values, output.name);

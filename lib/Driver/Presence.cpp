@@ -1,11 +1,11 @@
-//===- Presence.cpp - Inputs that must be there ---------------------------===//
+//===- Presence.cpp - Check required inputs -------------------------------===//
 #include "LCI/Driver/Presence.h"
 #include "LCI/Runtime/Tokens.h"
 
 using namespace mlir;
 using namespace mlir::lci;
 
-/// What is wrong with the start of a value that must be full; empty if nothing.
+/// The error of the initial state of a value that must be full; empty if there is none.
 static std::string problemOf(const ValueInfo &value,
                              const std::map<std::string, ::lci::Array> &inputs,
                              const std::map<std::string, std::optional<int64_t>> &onDevice) {

@@ -1,4 +1,4 @@
-//===- Rejections.cpp - What a run rejected -------------------------------===//
+//===- Rejections.cpp - Report rejected proposals -------------------------===//
 
 #include "LCI/Driver/Rejections.h"
 #include "LCI/Analysis/Notation.h"
@@ -8,14 +8,14 @@ using namespace mlir::lci;
 
 void Rejections::find(Watcher &watcher, Backend &backend, int64_t epoch) {
   isTooLarge = watcher.isTooLarge();
-  // What cannot be interpreted is rejected all the same; only its cell is not known then.
+  // A cell that cannot be interpreted is rejected all the same; only its index is unknown then.
   ScopedDiagnosticHandler quiet(watcher.getContext(), [](Diagnostic &) { return success(); });
   FailureOr<std::map<std::string, Rejection>> found = watcher.findRejections(backend, epoch);
   if (succeeded(found))
-    first.insert(found->begin(), found->end()); // what an epoch before had stays
+    first.insert(found->begin(), found->end()); // keeps those of earlier epochs
 }
 
-/// What a value's cells can hold.
+/// The valid contents of a value's cells.
 static std::string describeContent(ValueOp value) {
   if (value.getKind() == Kind::Token)
     return "0.." + std::to_string(*value.getVocabularySize() - 1);

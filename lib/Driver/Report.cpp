@@ -1,4 +1,9 @@
-//===- Report.cpp - What a run did, for people and for programs -----------===//
+//===- Report.cpp - Report a run as JSON and as text ----------------------===//
+//
+// Collects the counters of a run by declaration and prints them, as JSON and as text, both from one
+// struct, so that they cannot disagree.
+//
+//===----------------------------------------------------------------------===//
 #include "LCI/Driver/Report.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
@@ -37,13 +42,13 @@ Report mlir::lci::describe(ProgramOp program, ArrayRef<ValueInfo> values,
   return report;
 }
 
-/// A counter by its parts; what never happened was not counted.
+/// A counter by its parts; events that never happened have none.
 static int64_t countOf(const Report &report, const std::string &name, const char *what) {
   auto found = report.outcome.counters.find(name + "." + what);
   return found == report.outcome.counters.end() ? 0 : found->second;
 }
 
-/// How many cells hold what a hard constraint forbids.
+/// The number of cells that break a hard constraint.
 static int64_t brokenOf(const Report &report, const std::string &name) {
   auto found = report.broken.find(name + ".broken");
   return found == report.broken.end() ? 0 : found->second;
@@ -64,7 +69,7 @@ static json::Object countsOfValue(const Report &report, const std::string &name)
   return counts;
 }
 
-/// An observation; what is no number (the mean of nothing, a NaN) has no JSON.
+/// An observation; one that is no number (the mean of nothing, a NaN) is null in JSON.
 static json::Value observationJson(const Observation &observation) {
   if (!observation.value)
     return nullptr;
@@ -74,7 +79,7 @@ static json::Value observationJson(const Observation &observation) {
   return std::isfinite(value.doubleAt(0)) ? json::Value(value.doubleAt(0)) : json::Value(nullptr);
 }
 
-/// What the host did for the kernels of all ticks.
+/// The host's work for the kernels of all ticks.
 static json::Object deviceJson(const Report &report) {
   const auto &[name, counts] = *report.device;
   double ticks = static_cast<double>(std::max<int64_t>(report.ticks(), 1));

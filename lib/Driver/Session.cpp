@@ -1,7 +1,7 @@
 //===- Session.cpp - One run of lmpm-run ----------------------------------===//
 //
-// The steps of a run in their order. A step that fails has said why; the ones
-// after it are not taken.
+// The steps of a run in their order. A step that fails has reported why; those after it are
+// skipped.
 //
 //===----------------------------------------------------------------------===//
 #include "LCI/Driver/Session.h"
@@ -91,7 +91,7 @@ private:
   Report makeReport();
   std::string interruptPath() const;
   int64_t firstEpoch() const { return resumed ? static_cast<int64_t>(resumed->epoch) : 0; }
-  /// What the user calls the program: its file without folder and extension.
+  /// The user's name of the program: its file without folder and extension.
   std::string programName() const { return llvm::sys::path::stem(options.program).str(); }
 
   RunOptions options;
@@ -165,7 +165,7 @@ LogicalResult Session::load() {
     return failure();
   program = *found;
   text = programText(program);
-  // What a run that goes on was given is in its cells.
+  // The inputs of a resumed run are in its cells.
   ::lci::Given began = resumed ? ::lci::givenIn(*resumed) : ::lci::Given();
   auto inputFollows = [&](StringRef value) { return began.count(::lci::inputNamed(value.str())); };
   if (failed(checkFlagNames(program, bindings)) ||
@@ -192,7 +192,7 @@ LogicalResult Session::readCheckpoint() {
   return success();
 }
 
-/// Where nothing else is said the run ends where the replicas have got to.
+/// By default the run ends at the epoch that the replicas have reached.
 LogicalResult Session::joinCheckpoints() {
   for (const std::string &file : options.merges) {
     Result<Checkpoint> read = ::lci::readToResume(file, bindings.seed);
@@ -247,7 +247,7 @@ LogicalResult Session::feed() {
   return checkPresence(getRequiredInputs(program), values, inputs);
 }
 
-/// What goes on is the same run, which has every value.
+/// A resumed run has the same identity, and every value.
 LogicalResult Session::admit() {
   auto cells = mlir::lci::admit(*resumed, values, options, identity);
   if (cells)
@@ -256,7 +256,7 @@ LogicalResult Session::admit() {
   return fail({cells.failure().id, "'" + file + "': " + cells.error()});
 }
 
-/// What is on follows from the runs before and from the command line.
+/// The enabled declarations follow from the runs before and from the command line.
 LogicalResult Session::feedHistory() {
   Result<History> before = resumed ? History::load(*resumed) : History();
   if (!before)
@@ -349,7 +349,7 @@ LogicalResult Session::start() {
   return success();
 }
 
-/// Constraints that speak of several cells held at each replica; together they may not.
+/// Constraints over several cells hold at each replica, but not always of the joined state.
 LogicalResult Session::audit() {
   int64_t epoch = firstEpoch();
   auto violated = watcher->findViolated(*backend, epoch);
@@ -429,7 +429,7 @@ Status Session::explain(int64_t epoch) {
 // After the run
 //===----------------------------------------------------------------------===//
 
-/// Of a run that nobody said it of: its own checkpoint, or one that is not there yet.
+/// By default: the checkpoint named after the program, or one that does not exist yet.
 std::string Session::interruptPath() const {
   if (!options.checkpoint.empty())
     return options.checkpoint;

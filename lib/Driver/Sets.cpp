@@ -46,7 +46,7 @@ static json::Value eventsToJson(const EventLog &log) {
   return events;
 }
 
-/// The declarations that can be switched.
+/// The switchable declarations with their states.
 static json::Value declarationsToJson(ProgramOp program, const ::lci::Switches &switches) {
   json::Array all;
   for (Operation &op : program.getBody().front()) {

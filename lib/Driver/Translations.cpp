@@ -1,4 +1,10 @@
-//===- Translations.cpp - Programs to machine code ------------------------===//
+//===- Translations.cpp - Translate programs to machine code --------------===//
+//
+// Translations of lmpm-translate from any level to LLVM IR, object code, PTX and bundles. A program
+// is bound, checked and lowered like in a run; functions of ticks and lower levels enter the
+// pipeline where they are.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Driver/Translations.h"
 #include "LCI/Driver/Arguments.h"
@@ -23,7 +29,7 @@ using namespace mlir;
 using namespace mlir::lci;
 namespace cl = llvm::cl;
 
-/// Everything that a hand-written level may use, and what lowering it takes.
+/// The dialects of all levels, and the interfaces of their lowering.
 static void registerLadder(DialectRegistry &registry) {
   mlir::registerAllDialects(registry);
   registerAllExtensions(registry);
@@ -32,7 +38,7 @@ static void registerLadder(DialectRegistry &registry) {
 }
 
 namespace {
-/// What the translations are told beside the program.
+/// Flags of the translations.
 struct Flags {
   cl::opt<std::string> bindings{"bindings", cl::value_desc("F.json"),
                                 cl::desc("What the program leaves open, for --lci-to-…")};
@@ -78,7 +84,7 @@ struct Flags {
 };
 } // namespace
 
-/// Flags for a back end that a bundle is not made for.
+/// Rejects flags for a back end that the bundle does not contain.
 static LogicalResult checkBundle(const Flags &flags) {
   auto refuse = [](const llvm::Twine &message, StringRef hint) {
     return failure(rejectFlag(message, hint));
@@ -107,7 +113,7 @@ readProgram(ModuleOp module, const std::string &path, const Flags &flags) {
   return std::make_pair(*program, std::move(*bindings));
 }
 
-/// Level 1 or 2 to ticks; what is ticks already stays.
+/// Lowers level 1 or 2 to ticks; ticks are unchanged.
 static LogicalResult enterTicks(ModuleOp module, const std::string &path, const Flags &flags) {
   if (module.getOps<ProgramOp>().empty()) {
     if (flags.fixed)
@@ -131,7 +137,7 @@ static LogicalResult enterTicks(ModuleOp module, const std::string &path, const 
   return success();
 }
 
-/// What is made of a module, whose name is that of a file.
+/// Translates a module, which has the name of a file.
 using Translate =
     std::function<LogicalResult(ModuleOp, const std::string &path, llvm::raw_ostream &)>;
 
@@ -160,7 +166,7 @@ static TranslateFunction translate(const Flags &flags,
       });
 }
 
-/// Binds a program and draws what --view asks for. Phases are those that checks leave.
+/// Binds a program and draws the view of --view. Phases are those after the checks.
 static LogicalResult exportView(ModuleOp module, const std::string &path, const Flags &flags,
                                 llvm::raw_ostream &output) {
   auto read = readProgram(module, path, flags);
@@ -173,11 +179,11 @@ static LogicalResult exportView(ModuleOp module, const std::string &path, const 
   if (failed(arguments))
     return failure();
   NamedSets named = getNamedSets(*arguments);
-  return drawAskedView(program, path, &named, output);
+  return drawSelectedView(program, path, &named, output);
 }
 
 void mlir::lci::registerNativeTranslations() {
-  // libLLVM.so brings a flag `threads` along, which is for link-time optimisation.
+  // libLLVM.so registers a flag `threads`, which is for link-time optimisation.
   if (cl::Option *other = cl::getRegisteredOptions().lookup("threads"))
     other->removeArgument();
   static Flags flags;

@@ -1,4 +1,4 @@
-//===- Views.cpp - Pictures of programs, from files -----------------------===//
+//===- Views.cpp - Draw views of programs from files ----------------------===//
 
 #include "LCI/Driver/Views.h"
 #include "LCI/Driver/Loading.h"
@@ -31,10 +31,10 @@ struct Flags {
 static llvm::ManagedStatic<Flags> flags;
 
 void mlir::lci::registerViewOptions() { *flags; }
-bool mlir::lci::isViewAsked() { return flags->kind.getNumOccurrences() > 0; }
+bool mlir::lci::isViewSelected() { return flags->kind.getNumOccurrences() > 0; }
 
-LogicalResult mlir::lci::drawAskedView(ProgramOp program, const std::string &path,
-                                       const NamedSets *named, llvm::raw_ostream &output) {
+LogicalResult mlir::lci::drawSelectedView(ProgramOp program, const std::string &path,
+                                          const NamedSets *named, llvm::raw_ostream &output) {
   int64_t window = flags->window;
   if (window < 1)
     return emitError(program.getLoc())
@@ -45,8 +45,8 @@ LogicalResult mlir::lci::drawAskedView(ProgramOp program, const std::string &pat
   return drawView(program, flags->kind, {name.str(), window, named}, output);
 }
 
-/// Runs the passes that the command line names.
-static LogicalResult runAskedPasses(ModuleOp module) {
+/// Runs the passes of the command line.
+static LogicalResult runSelectedPasses(ModuleOp module) {
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   PassManager passes(module.getContext());
   return failure(failed(applyPassManagerCLOptions(passes)) ||
@@ -59,7 +59,7 @@ LogicalResult mlir::lci::viewFile(const std::string &input, const std::string &o
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler handler(sources, &context);
   OwningOpRef<ModuleOp> module = loadModule(input, sources, &context);
-  if (!module || failed(runAskedPasses(*module)))
+  if (!module || failed(runSelectedPasses(*module)))
     return failure();
   FailureOr<ProgramOp> program = findProgram(*module, input);
   std::string message;
@@ -68,7 +68,7 @@ LogicalResult mlir::lci::viewFile(const std::string &input, const std::string &o
     return failure();
   if (!file)
     return emitError(UnknownLoc::get(&context)) << ErrorId::FileAccess << message;
-  if (failed(drawAskedView(*program, input, /*named=*/nullptr, file->os())))
+  if (failed(drawSelectedView(*program, input, /*named=*/nullptr, file->os())))
     return failure();
   file->keep();
   return success();

@@ -1,4 +1,10 @@
-//===- Watcher.cpp - Looks at a running program ---------------------------===//
+//===- Watcher.cpp - Explain cells of a running program -------------------===//
+//
+// Copies the committed state of a back end to the interpreter, runs the phases before that of the
+// cell, and explains or searches. Interpreting many cells is slow, so a compiled stepper runs the
+// earlier phases when that takes longer than compiling it.
+//
+//===----------------------------------------------------------------------===//
 #include "LCI/Driver/Watcher.h"
 #include "LCI/Driver/InterpreterBackend.h"
 
@@ -62,7 +68,7 @@ FailureOr<std::map<std::string, int64_t>> Watcher::findViolated(Backend &backend
   return interpreter->findViolated(epoch);
 }
 
-/// The phase of an epoch in which the cell is up, or else the last one.
+/// The phase of an epoch in which the cell is scheduled, or else the last one.
 int64_t Watcher::findPhase(const CellName &cell, int64_t epoch) {
   int64_t last = interpreter->getNumPhases(cell.value) - 1;
   for (int64_t phase = 0; phase < last; ++phase)
@@ -79,7 +85,7 @@ FailureOr<std::map<std::string, Rejection>> Watcher::findRejections(Backend &bac
     return interpreter->rejections;
   if (failed(copyState(backend)))
     return failure();
-  // A later phase would need all cells of those before.
+  // A later phase would need all cells of earlier ones.
   if (countRuledCells() * static_cast<uint64_t>(phases) > kWatchedCells) {
     if (failed(interpreter->findRejections(epoch, 0, kWatchedCells)))
       return failure();
@@ -99,17 +105,17 @@ uint64_t Watcher::countRuledCells() {
   return cells;
 }
 
-/// The interpreter computes some ten thousand cells while a program is compiled, unless it asks
+/// The interpreter computes some ten thousand cells in the time of a compilation, fewer with
 /// models.
 bool Watcher::isWorthAStepper(int64_t phases) {
   constexpr uint64_t kFewCells = 10000;
   if (!makeStepper || phases == 0)
     return false;
-  bool asksModels = !program.getOps<ModelOp>().empty();
-  return asksModels || countRuledCells() * static_cast<uint64_t>(phases) > kFewCells;
+  bool callsModels = !program.getOps<ModelOp>().empty();
+  return callsModels || countRuledCells() * static_cast<uint64_t>(phases) > kFewCells;
 }
 
-/// Brings the interpreter to where so many phases of the epoch have been run.
+/// Runs the first `phases` phases of the epoch, and brings the interpreter's state to that.
 LogicalResult Watcher::runPhases(Backend &backend, int64_t epoch, int64_t phases) {
   if (!isWorthAStepper(phases)) {
     for (int64_t phase = 0; phase < phases; ++phase)
@@ -139,14 +145,14 @@ LogicalResult Watcher::explain(Backend &backend, const CellName &cell, int64_t e
   }
   if (failed(copyState(backend)))
     return failure();
-  // The cell sees what earlier phases of its epoch have committed.
+  // The cell reads the commits of earlier phases of its epoch.
   int64_t phase = findPhase(cell, epoch);
   if (failed(runPhases(backend, epoch, phase)))
     return failure();
   FailureOr<Explanation> explanation = interpreter->explain(cell.value, cell.indices, epoch, phase);
   if (failed(explanation))
     return failure();
-  // Compiled code keeps no stamps unless it is asked to; before the first epoch all are zero.
+  // Compiled code keeps stamps only on request; before the first epoch all are zero.
   bool isInterpreted = epoch == 0 && !isWorthAStepper(phase);
   explanation->knowsStamps = isInterpreted || backend.records(cell.value);
   explanation->print(os);

@@ -1,4 +1,4 @@
-//===- Weights.cpp - What models have learned -----------------------------===//
+//===- Weights.cpp - Weights of models ------------------------------------===//
 #include "LCI/Bindings/SafeTensors.h"
 #include "LCI/Driver/Arguments.h"
 #include "LCI/Driver/Diagnostics.h"
@@ -22,7 +22,8 @@ std::map<std::string, RankedTensorType> mlir::lci::weightsOf(ModelOp model) {
 
 FailureOr<Array> mlir::lci::takeWeight(ModelOp model, const std::string &name,
                                        RankedTensorType type, const Array &array, Location where) {
-  if (!type || !type.getElementType().isIntOrFloat()) // of a function that no rule asks
+  if (!type || !type.getElementType()
+                    .isIntOrFloat()) // the type is unknown for a function that no rule calls
     return array;
   if (type.getShape() != ArrayRef(array.shape()))
     return emitError(where) << ErrorId::WrongShape << "expected shape "
@@ -38,7 +39,7 @@ FailureOr<Array> mlir::lci::takeWeight(ModelOp model, const std::string &name,
   return std::move(*taken);
 }
 
-/// That a file has each weight that a model's function asks for.
+/// Checks that a file has each weight of a model's function.
 static LogicalResult checkAllThere(ModelOp model, const std::map<std::string, Array> &given,
                                    const std::string &file, Location where) {
   for (const auto &[name, type] : weightsOf(model)) {

@@ -1,4 +1,4 @@
-//===- ErrorId.cpp - Identifiers as text, and their pages -----------------===//
+//===- ErrorId.cpp - Identifiers as text ----------------------------------===//
 
 #include "LCI/Errors/ErrorId.h"
 

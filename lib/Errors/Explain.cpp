@@ -1,6 +1,6 @@
-//===- Explain.cpp - The pages of docs/errors, in the tools ---------------===//
+//===- Explain.cpp - The pages of docs/errors, embedded in tools ----------===//
 //
-// The build puts the text of every page into ErrorPages.inc (cmake/EmbedPages.cmake), so that a
+// The build writes the text of every page into ErrorPages.inc (cmake/EmbedPages.cmake), so that a
 // tool explains its messages wherever it is installed.
 //
 //===----------------------------------------------------------------------===//
@@ -23,5 +23,5 @@ std::string_view lmpm::explanationOf(ErrorId id) {
   for (const Page &page : pages)
     if (page.id == textOf(id))
       return page.text;
-  return ""; // test_errors.py wants a page for each
+  return ""; // test_errors.py requires a page for each
 }

@@ -1,4 +1,4 @@
-//===- CellKernels.cpp - Compiles what moves cells on a device ------------===//
+//===- CellKernels.cpp - Compile kernels that move cells ------------------===//
 
 #include "CellKernels.h"
 #include "CellLoops.h"
@@ -30,7 +30,7 @@ public:
   }
 
 private:
-  /// What says the same is compiled once.
+  /// Loops of equal text are compiled once.
   Result<LoadedPlan *> find(OwningOpRef<ModuleOp> loop) {
     std::string text;
     llvm::raw_string_ostream(text) << *loop;

@@ -1,4 +1,4 @@
-//===- CellKernels.h - Compiles what moves cells on a device ----*- C++ -*-===//
+//===- CellKernels.h - Compile kernels that move cells ----------*- C++ -*-===//
 
 #ifndef LCI_LIB_EXECUTION_CELLKERNELS_H
 #define LCI_LIB_EXECUTION_CELLKERNELS_H
@@ -9,11 +9,11 @@
 
 namespace mlir::lci {
 
-/// Makes code of the kernels of a lowered module and gives it to a device.
+/// Compiles the kernels of a lowered module and loads them on a device.
 using KernelLoader = std::function<LogicalResult(ModuleOp)>;
 
-/// Writes the loops over cells as IR, and lowers them to plans and kernels as programs are. The
-/// context must outlive it.
+/// Makes the loops over cells as IR, and lowers them to plans and kernels like programs. The
+/// context must outlive the result.
 std::unique_ptr<::lci::CellKernels> makeCellKernels(MLIRContext *context, ::lci::Device &device,
                                                     KernelLoader load);
 

@@ -1,4 +1,11 @@
 //===- CellLoops.cpp - Loops over cells, as IR ----------------------------===//
+//
+// Builds functions with one `scf.parallel` over the cells of a value: copies between a canonical
+// array and a slot's buffer as memref loads and stores, and the conversion of a foreign array,
+// which is addressed by pointer and strides. Elements that do not fit are recorded by an atomic
+// minimum of their row-major number.
+//
+//===----------------------------------------------------------------------===//
 
 #include "CellLoops.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -14,8 +21,8 @@ using ::lci::DType;
 using ::lci::ElementKind;
 using ::lci::SlotForm;
 
-/// How an element lies in memory. Truth values are bytes; what has no type in LLVM's IR that all
-/// targets load is bits.
+/// The type of an element in memory. Booleans are bytes; element types that not all targets of LLVM
+/// load are integers of their width.
 static Type storedType(Builder &b, DType dtype) {
   if (dtype == DType::F32)
     return b.getF32Type();
@@ -30,7 +37,7 @@ static Type storedType(Builder &b, ElementKind kind) {
   return b.getIntegerType(static_cast<unsigned>(8 * byteWidth(kind)));
 }
 
-/// A loop has an axis at least, and so have the buffers it goes over.
+/// A loop has at least one axis, and so have its buffers.
 static SmallVector<int64_t> withAxis(ArrayRef<int64_t> extents, int64_t alone) {
   return extents.empty() ? SmallVector<int64_t>{alone} : SmallVector<int64_t>(extents);
 }
@@ -39,7 +46,7 @@ static MemRefType bufferOf(ArrayRef<int64_t> shape, Type element) {
   return MemRefType::get(withAxis(shape, 1), element);
 }
 
-/// A slot's buffer. A vector is its components and what is left free behind them.
+/// The type of a slot's buffer. A vector is its components and the padding behind them.
 static MemRefType bufferOf(Builder &b, const SlotForm &form) {
   SmallVector<int64_t> shape;
   for (auto [extent, low, high] : llvm::zip_equal(form.extents, form.low, form.high))
@@ -60,7 +67,7 @@ public:
     extents = withAxis(shape, 1);
   }
 
-  /// Arguments first, then the loop.
+  /// The function's arguments, then the loop.
   void begin(ArrayRef<Type> types) {
     b.setInsertionPointToEnd(module->getBody());
     auto function = func::FuncOp::create(b, "cells", b.getFunctionType(types, {}));
@@ -90,7 +97,7 @@ public:
     return arith::CmpIOp::create(b, predicate, value, integer(with));
   }
   Value both(Value left, Value right) { return arith::AndIOp::create(b, left, right); }
-  /// The low bits of an i64, as the type of a buffer's elements.
+  /// Truncates an i64 to the element type of a buffer.
   Value narrow(Value value, Type type) {
     return type.isInteger(64) ? value : arith::TruncIOp::create(b, type, value).getResult();
   }
@@ -101,7 +108,7 @@ public:
     return isSigned ? arith::ExtSIOp::create(b, wide, value).getResult()
                     : arith::ExtUIOp::create(b, wide, value).getResult();
   }
-  /// The loop's indices, in a buffer with halos.
+  /// The loop's indices plus the low halos of a buffer.
   SmallVector<Value> shifted(ArrayRef<int64_t> low) {
     SmallVector<Value> at = indices;
     for (auto [index, below] : llvm::zip(at, low))
@@ -157,13 +164,13 @@ OwningOpRef<ModuleOp> mlir::lci::makeReadLoop(MLIRContext *context, const SlotFo
 }
 
 //===----------------------------------------------------------------------===//
-// Somebody's arrays
+// Foreign arrays
 //===----------------------------------------------------------------------===//
 
 static bool isSigned(DType dtype) { return dtype >= DType::I8 && dtype <= DType::I64; }
 
 namespace {
-/// The loop over somebody's array, which may lie anywhere: memory is reached by its address.
+/// The loop over a foreign array with any strides: memory is accessed by address.
 class ConvertLoop : CellLoop {
 public:
   ConvertLoop(MLIRContext *context, DType from, const CanonicalForm &to)
@@ -193,7 +200,7 @@ private:
     return arith::IndexCastOp::create(b, b.getI64Type(), indices[axis]);
   }
 
-  /// Integers as i64 (those of 64 bits without sign by their bits), numbers as f32 or f64.
+  /// Integers as i64 (unsigned 64-bit ones by their bits), numbers as f32 or f64.
   Value load() {
     Value address = arguments[0];
     for (unsigned axis = 0; axis < to.shape.size(); ++axis) {
@@ -216,7 +223,7 @@ private:
     return loaded.getType().isInteger() ? widen(loaded, isSigned(from)) : loaded;
   }
 
-  /// Between two integers, for which 64 bits without sign count as such.
+  /// Whether an integer is in a range; an unsigned 64-bit one is never negative.
   Value lies(Value integer, int64_t least, int64_t greatest) {
     if (from == DType::U64)
       least = std::max<int64_t>(least, 0);
@@ -238,7 +245,7 @@ private:
     return select(fits, element, integer(0));
   }
 
-  /// What it is as an integer, if that is the same number.
+  /// The number as an integer, if that is equal.
   Value makeIntegerOfNumber(Value element, int64_t least, int64_t greatest) {
     if (element.getType().isF32())
       element = arith::ExtFOp::create(b, b.getF64Type(), element);
@@ -256,7 +263,8 @@ private:
   }
 
   /// Rounds a finite number, which must not become infinite. Decided on the bits: it does from
-  /// 0x1.ffffffp127 on, which is as far from the largest F32 as from what would be the next one.
+  /// 0x1.ffffffp127 on, which is halfway between the largest F32 and the next one in an unbounded
+  /// format.
   Value toSingle(Value number) {
     Value bits = arith::BitcastOp::create(b, b.getI64Type(), number);
     Value magnitude = arith::AndIOp::create(b, bits, integer(INT64_MAX));
@@ -266,7 +274,7 @@ private:
     return arith::TruncFOp::create(b, b.getF32Type(), number);
   }
 
-  /// Every NaN becomes one.
+  /// Every NaN becomes the canonical one.
   Value makeNumber(Value element) {
     Type f32 = b.getF32Type();
     if (element.getType().isF64())
@@ -289,8 +297,8 @@ private:
     return arith::XOrIOp::create(b, truth, arith::ConstantIntOp::create(b, 1, 1));
   }
 
-  /// Lowers one of the two integers to the number of this cell, if `condition` holds. It is looked
-  /// at first: atomic operations at one address wait for one another.
+  /// Lowers one of the two integers to the number of this cell, if `condition` holds. The integer
+  /// is read first, because atomic operations at one address are serialized.
   void recordFirst(Value condition, int64_t which) {
     OpBuilder::InsertionGuard guard(b);
     Value element = integer(0);

@@ -1,7 +1,7 @@
 //===- CellLoops.h - Loops over cells, as IR --------------------*- C++ -*-===//
 //
-// What moves cells between arrays, as functions of one parallel loop each. The words are those of
-// LCI/Runtime/DeviceCells.h; the host's side of the same is `Slot::write`, `Slot::read` and
+// Functions of one parallel loop each that move cells between arrays. For the terms see
+// LCI/Runtime/DeviceCells.h; the counterparts on the host are `Slot::write`, `Slot::read` and
 // `toCanonical`.
 //
 //===----------------------------------------------------------------------===//
@@ -19,7 +19,8 @@ namespace mlir::lci {
 /// cells.
 OwningOpRef<ModuleOp> makeWriteLoop(MLIRContext *context, const ::lci::SlotForm &form);
 OwningOpRef<ModuleOp> makeReadLoop(MLIRContext *context, const ::lci::SlotForm &form);
-/// One that brings somebody's array into canonical form, and says what does not fit.
+/// A module of one function that converts a foreign array into canonical form, and records elements
+/// that do not fit.
 OwningOpRef<ModuleOp> makeConvertLoop(MLIRContext *context, ::lci::DType from,
                                       const ::lci::CanonicalForm &to);
 

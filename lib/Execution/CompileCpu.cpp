@@ -1,4 +1,11 @@
-//===- CompileCpu.cpp - Programs compiled for this machine ----------------===//
+//===- CompileCpu.cpp - Compile programs for the CPU ----------------------===//
+//
+// Lowers ticks on tensors through the linalg and LLVM pipelines to machine code: in memory for this
+// machine, with a stop flag and OpenMP's runtime if there are threads, or as a shared object of a
+// bundle for a processor level. Also validates the text of `--lowering` against the pipeline's
+// options.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Description.h"
 #include "Engine.h"
@@ -22,14 +29,14 @@ using namespace mlir;
 using namespace mlir::lci;
 
 namespace {
-/// What a text may name. Upstream's options are two classes, one of which shows its table to its
-/// own.
+/// The pipeline's options by name. Upstream's options have two base classes, one of which shows its
+/// table only to derived classes.
 // NOLINTNEXTLINE(misc-multiple-inheritance)
 struct KnownOptions : LinalgPipelineOptions {
   const llvm::cl::Option *find(StringRef name) const { return OptionsMap.lookup(name); }
 };
 
-/// Where the numbers of an option lie, if not from 0 to `kLargestOption`: as its passes take them.
+/// The bounds of an option's values, if not from 0 to `kLargestOption`: as its passes require.
 struct Bounds {
   StringRef option;
   int64_t least, most;
@@ -49,13 +56,13 @@ static constexpr Bounds kBounds[] = {
     {"window-rows", 1, kLargestOption},
 };
 
-/// What an option takes, where that is not what it is given.
+/// The expected values of an option; empty if `word` is one.
 static std::string expectedOf(const llvm::cl::Option &option, StringRef word) {
   if (option.getValueExpectedFlag() == llvm::cl::ValueOptional)
     return word == "true" || word == "false" ? "" : "true or false";
-  const Bounds *own =
+  const Bounds *special =
       llvm::find_if(kBounds, [&](const Bounds &bounds) { return bounds.option == option.ArgStr; });
-  Bounds bounds = own == std::end(kBounds) ? Bounds{"", 0, kLargestOption} : *own;
+  Bounds bounds = special == std::end(kBounds) ? Bounds{"", 0, kLargestOption} : *special;
   int64_t number = 0;
   if (!word.getAsInteger(10, number) && number >= bounds.least && number <= bounds.most)
     return "";
@@ -86,7 +93,7 @@ static std::string expectedOf(const llvm::cl::Option &option, StringRef word) {
   return ::lci::Done();
 }
 
-/// How ticks on tensors become loops on buffers.
+/// Sets the options of the lowering from ticks on tensors to loops on buffers.
 static LogicalResult readOptions(ModuleOp module, const CpuOptions &options,
                                  const ::lci::VectorUnit &vectors, LinalgPipelineOptions &linalg) {
   linalg.persistLayouts = true;
@@ -101,7 +108,7 @@ static LogicalResult readOptions(ModuleOp module, const CpuOptions &options,
 
 std::string mlir::lci::defaultOpenMP() { return LCI_OPENMP_RUNTIME; }
 
-/// Loads the functions by which compiled code asks for threads, for the whole process.
+/// Loads OpenMP's runtime, which compiled code calls to start threads, for the whole process.
 static LogicalResult loadOpenMP(ModuleOp module, const std::string &library, int64_t threads) {
   std::string reason;
   if (threads < 2 || !llvm::sys::DynamicLibrary::LoadLibraryPermanently(library.c_str(), &reason))
@@ -112,7 +119,7 @@ static LogicalResult loadOpenMP(ModuleOp module, const std::string &library, int
   return failure();
 }
 
-/// Finds the code of each function.
+/// Looks up the code of each function.
 static LogicalResult link(ModuleOp lowered, ExecutionEngine &engine, CompiledFunctions &functions) {
   LogicalResult linked = success();
   forEachFunction(functions, [&](CompiledFunction &function) {
@@ -126,7 +133,7 @@ static LogicalResult link(ModuleOp lowered, ExecutionEngine &engine, CompiledFun
 }
 
 namespace {
-/// Functions in the llvm dialect, and what they take.
+/// Functions in the llvm dialect, and their descriptions.
 struct LoweredProgram {
   OwningOpRef<ModuleOp> module;
   CompiledFunctions functions;

@@ -1,4 +1,10 @@
-//===- CompileKernels.cpp - Launch plans and their kernels ----------------===//
+//===- CompileKernels.cpp - Compile launch plans and kernels --------------===//
+//
+// Lowers ticks to launch plans and kernels: as PTX or a cubin for a GPU, or as loops over threads
+// that the host runs in place of one (HostDevice), so that kernels can be tested without a GPU.
+// Plans become DeviceCode of a CompiledProgram, or parts of a bundle.
+//
+//===----------------------------------------------------------------------===//
 
 #include "CellKernels.h"
 #include "Description.h"
@@ -18,7 +24,7 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-/// The plans of the functions, which are no longer needed then: what is left are kernels.
+/// Takes the plans of the functions, which are then erased: the kernels are left.
 static FailureOr<std::vector<::lci::Plan>> takePlans(ModuleOp lowered,
                                                      CompiledFunctions &functions) {
   std::vector<::lci::Plan> plans;
@@ -37,7 +43,7 @@ static FailureOr<std::vector<::lci::Plan>> takePlans(ModuleOp lowered,
   return plans;
 }
 
-/// Makes machine code of kernels, each a function with a loop over its threads.
+/// Compiles kernels for the host, each a function with a loop over its threads.
 static FailureOr<std::shared_ptr<ExecutionEngine>> compileLoops(ModuleOp lowered,
                                                                 unsigned optLevel) {
   auto machine = ::lci::makeHostMachine(static_cast<llvm::CodeGenOptLevel>(optLevel));
@@ -45,7 +51,7 @@ static FailureOr<std::shared_ptr<ExecutionEngine>> compileLoops(ModuleOp lowered
     return notCompiled(lowered, machine.takeError());
   ::lci::VectorUnit vectors = ::lci::vectorUnitOf(**machine);
   CompilerPasses passes(lowered.getContext());
-  passes.addNestedPass<gpu::GPUModuleOp>(createReduceByWarpsPass()); // as on a GPU from sm_80 on
+  passes.addNestedPass<gpu::GPUModuleOp>(createReduceByWarpsPass()); // as for a GPU from sm_80 on
   passes.addPass(createKernelsToLoopsPass());
   if (failed(passes.run(lowered)))
     return failure();
@@ -62,7 +68,7 @@ static FailureOr<std::shared_ptr<ExecutionEngine>> compileLoops(ModuleOp lowered
 }
 
 namespace {
-/// Kernels, and what functions take and do besides.
+/// Kernels, and the descriptions and plans of functions.
 struct LoweredKernels {
   OwningOpRef<ModuleOp> module;
   CompiledFunctions functions;
@@ -102,7 +108,7 @@ static FailureOr<LoweredKernels> lowerToKernels(ModuleOp module, const KernelOpt
   return std::move(lowered);
 }
 
-/// Makes the plans of a lowered program, whose kernels `load` gives to the device.
+/// Loads the plans of a lowered program on a device; `load` loads its kernels.
 static FailureOr<std::unique_ptr<CompiledProgram>>
 compileTo(ModuleOp module, FailureOr<LoweredKernels> lowered, StringRef name,
           std::shared_ptr<::lci::Device> device, const KernelLoader &load) {
@@ -143,7 +149,8 @@ mlir::lci::compileKernels(ModuleOp module, const KernelOptions &options) {
                    makeHostLoader(*device, options.optLevel));
 }
 
-/// A GPU that is newer than this compiler takes what an older one does: the driver translates PTX.
+/// The chip to compile for. For a GPU that is newer than this compiler, an older chip is taken: the
+/// driver translates PTX.
 static std::string chipFor(const ::lci::CudaDevice &device) {
   constexpr StringLiteral kPortable = "sm_90";
   return ptxVersionFor(device.chip()).empty() ? kPortable.str() : device.chip();

@@ -1,4 +1,4 @@
-//===- Context.cpp - What a context needs to compile a program ------------===//
+//===- Context.cpp - Register dialects and interfaces to compile ----------===//
 
 #include "LCI/Execution/Compile.h"
 #include "LCI/Pipelines/Interfaces.h"

@@ -1,4 +1,10 @@
-//===- Description.cpp - What compiled functions take ---------------------===//
+//===- Description.cpp - Slots of compiled functions ----------------------===//
+//
+// Derives the description of a compiled function (FunctionForm) from the IR before the last
+// lowering: element kinds, extents and halos of its buffers from argument types and `lci.`
+// attributes, counters from `lci.counters`.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Description.h"
 #include "LCI/Dialect/ArgumentRoles.h"
@@ -34,7 +40,7 @@ static std::vector<int64_t> layoutOf(func::FuncOp function, unsigned number, Str
   return known ? known.asArrayRef().vec() : std::vector<int64_t>(rank, 0);
 }
 
-/// What one argument takes, read off its type and attributes.
+/// The slot of one argument, from its type and attributes.
 static FailureOr<Slot> describe(func::FuncOp function, unsigned number) {
   Slot slot;
   Type type = function.getArgument(number).getType();

@@ -1,4 +1,9 @@
-//===- Description.h - What compiled functions take -------------*- C++ -*-===//
+//===- Description.h - Slots of compiled functions --------------*- C++ -*-===//
+//
+// Describes the functions of a lowered module to the runtime: their argument slots and counters,
+// from types and `lci.` attributes.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef LCI_LIB_EXECUTION_DESCRIPTION_H
 #define LCI_LIB_EXECUTION_DESCRIPTION_H
@@ -8,14 +13,15 @@
 
 namespace mlir::lci {
 
-/// The functions of a module, still without code: what runs epochs, `.init` and `.observe`.
+/// The functions of a module, still without code: the one that runs epochs, `.init`, `.observe` and
+/// `.breaches`.
 FailureOr<CompiledFunctions> describeFunctions(ModuleOp module);
 
-/// Calls `visit` with each of the functions that there are.
+/// Calls `visit` with each existing function.
 void forEachFunction(CompiledFunctions &functions,
                      llvm::function_ref<void(CompiledFunction &)> visit);
 
-/// Says that a module cannot be compiled.
+/// Reports that a module cannot be compiled.
 LogicalResult notCompiled(ModuleOp module, llvm::Error error);
 
 } // namespace mlir::lci

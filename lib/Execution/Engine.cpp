@@ -12,7 +12,7 @@ using namespace mlir::lci;
 FailureOr<std::shared_ptr<ExecutionEngine>>
 mlir::lci::makeEngine(ModuleOp lowered, unsigned optLevel,
                       std::unique_ptr<llvm::TargetMachine> machine, const ::lci::StopFlag *stop) {
-  // The engine compiles for the machine it is given, whatever `jitCodeGenOptLevel` says.
+  // The engine's level is that of the given machine, whatever `jitCodeGenOptLevel` says.
   ExecutionEngineOptions options;
   auto listener = [&](StringRef name) {
     remark::passed(lowered.getLoc(), remark::RemarkOpts::name(name).category(kChangeCategory))

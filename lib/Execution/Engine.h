@@ -14,7 +14,7 @@ class StopFlag;
 namespace mlir::lci {
 
 /// Compiles a module of the llvm dialect for a machine; its public functions can be looked up. Its
-/// local ones look at `stop`, if there is one.
+/// local functions read `stop`, if there is one.
 FailureOr<std::shared_ptr<ExecutionEngine>> makeEngine(ModuleOp lowered, unsigned optLevel,
                                                        std::unique_ptr<llvm::TargetMachine> machine,
                                                        const ::lci::StopFlag *stop = nullptr);

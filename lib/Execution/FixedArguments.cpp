@@ -1,4 +1,4 @@
-//===- FixedArguments.cpp - What a run gives and never changes ------------===//
+//===- FixedArguments.cpp - Mark the constant arguments of a run ----------===//
 #include "LCI/Execution/FixedArguments.h"
 #include "LCI/Dialect/ArgumentRoles.h"
 #include "LCI/Dialect/LCIDialect.h"
@@ -11,10 +11,10 @@ using namespace mlir::lci;
 using ::lci::Array;
 using ::lci::RunArguments;
 
-/// Larger arrays are better read than compiled in.
+/// Larger arrays are better loaded than compiled in.
 static constexpr int64_t kMaxElements = 64;
 
-/// An element of an array, in the type that the program computes with.
+/// An element of an array, in the type of the program.
 static TypedAttr elementOf(Type type, const Array &array, int64_t i) {
   if (type.isF32())
     return FloatAttr::get(type, APFloat(static_cast<float>(array.doubleAt(i))));
@@ -22,7 +22,7 @@ static TypedAttr elementOf(Type type, const Array &array, int64_t i) {
   return IntegerAttr::get(type, APInt(64, value).trunc(type.getIntOrFloatBitWidth()));
 }
 
-/// An array as a constant of an argument's type; null where it is none, or too large.
+/// An array as a constant of an argument's type; null where it has another shape, or is too large.
 static TypedAttr constantOf(Type type, const Array &array) {
   if (type.isF32() || type.isInteger())
     return array.size() == 1 ? elementOf(type, array, 0) : nullptr;

@@ -13,7 +13,7 @@ using ::lci::Status;
 
 Result<::lci::Device::Kernel> HostDevice::find(const std::string &kernel) {
   std::string reason = "there is no code";
-  for (const auto &engine : llvm::reverse(engines)) { // what was loaded last is looked at first
+  for (const auto &engine : llvm::reverse(engines)) { // the last loaded first
     auto entry = engine->lookupPacked(kernel);
     if (entry)
       return reinterpret_cast<Kernel>(*entry);

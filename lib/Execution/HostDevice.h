@@ -1,4 +1,9 @@
 //===- HostDevice.h - This machine in place of a GPU ------------*- C++ -*-===//
+//
+// The device of `--backend=kernels` and of tests: kernels are compiled for the CPU as loops over
+// threads, and memory is the host's.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef LCI_LIB_EXECUTION_HOSTDEVICE_H
 #define LCI_LIB_EXECUTION_HOSTDEVICE_H
@@ -8,11 +13,11 @@
 
 namespace mlir::lci {
 
-/// Runs kernels that `lci-kernels-to-loops` made functions of: one thread after the other, and all
-/// of them before a launch returns. What a GPU would compute can be seen where there is none.
+/// Runs kernels that `lci-kernels-to-loops` made functions of: threads sequentially, and all of
+/// them before a launch returns. For tests of kernels without a GPU.
 class HostDevice final : public ::lci::Device {
 public:
-  /// Adds code; its kernels can be found then.
+  /// Loads code; then its kernels can be found.
   void load(std::shared_ptr<ExecutionEngine> engine) { engines.push_back(std::move(engine)); }
 
   std::string name() const override { return "this machine in place of a GPU"; }
@@ -32,7 +37,7 @@ private:
   std::vector<std::shared_ptr<ExecutionEngine>> engines;
 };
 
-/// What compiles kernels for such a device, which must outlive it.
+/// The loader of kernels for such a device, which must outlive it.
 KernelLoader makeHostLoader(HostDevice &device, unsigned optLevel);
 
 } // namespace mlir::lci

@@ -1,4 +1,10 @@
-//===- Agreement.cpp - Candidates of one cell, and which one wins ---------===//
+//===- Agreement.cpp - Select the winner among candidates of a cell -------===//
+//
+// Candidates of one cell are filtered by hard constraints and ranked by soft ones; then the policy
+// chooses among those of the best rank. Every comparison is a total order, so that the winner does
+// not depend on the order of rules or candidates, except where a clause says so.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Agreement.h"
 #include "LCI/Numerics/Functions.h"
@@ -39,7 +45,7 @@ bool mlir::lci::isLower(Kind kind, const Datum &left, const Datum &right) {
                                       less);
 }
 
-// S-CANDIDATES: equal ones merge; the best score counts, and the first rule that has it.
+// S-CANDIDATES: equal ones merge, with the best score and the first rule that has it.
 void Candidates::add(const Candidate &candidate) {
   auto same = llvm::find_if(all, [&](const Candidate &c) { return c.token == candidate.token; });
   if (same == all.end()) {
@@ -101,7 +107,7 @@ float Ballot::getScore(const Candidate &candidate, std::optional<size_t> without
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// One of the equals, with its score.
+/// A candidate of the best rank, with its score.
 struct Equal {
   size_t position;
   const Candidate *candidate;
@@ -156,7 +162,7 @@ static std::optional<size_t> sample(const Ballot &ballot, std::vector<Equal> equ
   float sum = 0;
   std::vector<float> sums;
   for (const Equal &equal : equals) {
-    float weight = 0; // of a NaN, unless there is nothing else
+    float weight = 0; // of a NaN, unless all scores are NaN
     if (compareScores(equal.score, best) == 0)
       weight = 1;
     else if (!std::isnan(equal.score))
@@ -198,7 +204,7 @@ static std::optional<size_t> count(const Ballot &ballot, ArrayRef<Equal> proposa
   return best ? std::optional<size_t>(best->position) : std::nullopt;
 }
 
-/// The candidates that hard constraints leave and that no other outranks.
+/// The admissible candidates of the best rank.
 static std::vector<Equal> findEquals(const Ballot &ballot, ArrayRef<Candidate> candidates,
                                      std::optional<size_t> without) {
   std::vector<Equal> equals;
@@ -217,7 +223,8 @@ static std::vector<Equal> findEquals(const Ballot &ballot, ArrayRef<Candidate> c
   return equals;
 }
 
-// S-AGREE, S-TABLE, S-P7: filter, rank, choose among the equals. S-NONE: nothing left, no winner.
+// S-AGREE, S-TABLE, S-P7: filter, rank, choose among the equals. S-NONE: no candidate is left, no
+// winner.
 std::optional<size_t> Ballot::decide(ArrayRef<Candidate> candidates,
                                      std::optional<size_t> without) const {
   std::vector<Equal> equals = findEquals(*this, candidates, without);

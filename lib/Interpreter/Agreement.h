@@ -1,7 +1,7 @@
-//===- Agreement.h - Candidates of one cell, and which one wins -*- C++ -*-===//
+//===- Agreement.h - Agreement on the candidates of a cell ------*- C++ -*-===//
 //
-// The middle of a tick as plain data: a set of candidates with what the checks said, and the total
-// order that picks one. Knows nothing of programs or bodies.
+// The middle part of a tick on plain data: a set of candidates with the results of checks, and the
+// total order that selects one. Independent of programs and bodies.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,11 +23,11 @@ struct Candidate {
   unsigned rule = 0;
   /// How many rules propose it.
   int64_t votes = 0;
-  /// For each constraint that speaks of the cell, whether it holds.
+  /// For each constraint on the cell, whether it holds.
   SmallVector<bool> holds;
 };
 
-/// A constraint that speaks of the cell, as agreement sees it.
+/// A constraint on the cell, as agreement needs it.
 struct Vote {
   int64_t priority = 0;
   bool isHard = false;
@@ -35,31 +35,31 @@ struct Vote {
 
 /// The candidates of one cell: a set of tokens (S-CANDIDATES).
 struct Candidates {
-  /// Adds what a rule proposes or how it scores keep; equal tokens merge.
+  /// Adds a proposal of a rule or its score of keep; equal tokens merge.
   void add(const Candidate &candidate);
   std::vector<Candidate> all;
 };
 
-/// How a value's candidates are agreed upon.
+/// The rules of agreement for a value.
 struct Ballot {
   Kind kind = Kind::Token;
   Policy policy = Policy::Accept;
   bool weighted = false;
   int64_t quorum = 0;
-  /// Of the value's soft constraints, whether or not they speak of the cell.
+  /// Of all the value's soft constraints, including those that do not apply to the cell.
   SmallVector<int64_t> priorities;
   float temperature = 1;
   /// One for each entry of Candidate::holds.
   SmallVector<Vote> votes;
-  /// The one draw of `sample` and `metropolis`, where it is asked for.
+  /// The single draw of `sample` and `metropolis`, made only where it is needed.
   std::function<uint32_t()> draw;
 
-  /// S-AGREE: the position of the winner; nothing if none is left. A constraint may be left out.
+  /// S-AGREE: the position of the winner; nothing if none is left. One constraint may be excluded.
   std::optional<size_t> decide(ArrayRef<Candidate> candidates,
                                std::optional<size_t> without = std::nullopt) const;
-  /// What the soft constraints count for a candidate, highest priority first (S-RANK).
+  /// The sums of soft constraints for a candidate, highest priority first (S-RANK).
   SmallVector<int64_t> getLevels(const Candidate &candidate, std::optional<size_t> without) const;
-  /// How many counts that are.
+  /// The number of these sums.
   int64_t getNumLevels() const { return static_cast<int64_t>(getLevels({}, std::nullopt).size()); }
   /// Whether every hard constraint holds (S-HARD).
   bool isAdmissible(const Candidate &candidate, std::optional<size_t> without) const;

@@ -1,4 +1,4 @@
-//===- Arrays.cpp - Arrays of files as data, and back ---------------------===//
+//===- Arrays.cpp - Conversions between arrays and data -------------------===//
 
 #include "Arrays.h"
 #include "LCI/Runtime/Tokens.h"

@@ -1,4 +1,9 @@
-//===- Arrays.h - Arrays of files as data, and back -------------*- C++ -*-===//
+//===- Arrays.h - Conversions between arrays and data -----------*- C++ -*-===//
+//
+// Between arrays in canonical form and the interpreter's data, at the interface of the
+// interpreters.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef LCI_LIB_INTERPRETER_ARRAYS_H
 #define LCI_LIB_INTERPRETER_ARRAYS_H
@@ -8,7 +13,7 @@
 
 namespace mlir::lci {
 
-/// Integers as they are, floats as the bits of their f32, with one NaN; of rank 0 a scalar.
+/// Integers unchanged, floats as the bits of their f32, with one NaN; of rank 0 a scalar.
 Datum toDatum(const ::lci::Array &array);
 /// A value's cells; -1 becomes `absent`, unless that is negative.
 Tensor toCells(const ::lci::Array &array, int64_t absent);

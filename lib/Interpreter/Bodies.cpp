@@ -1,4 +1,11 @@
-//===- Bodies.cpp - Evaluates the bodies of declarations ------------------===//
+//===- Bodies.cpp - Evaluate the bodies of declarations -------------------===//
+//
+// Handlers for operations of the bound form that need a snapshot, arguments or a draw site: reads,
+// families, models, formulas, parameters and draws. Each implements a clause of docs/semantics.md
+// without optimisation: families are enumerated member by member, models are called for one cell at
+// a time.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Bodies.h"
 #include "LCI/Analysis/Parameters.h"
@@ -79,7 +86,8 @@ std::optional<Datum> Bodies::observe(Block &block) {
 
 // S-PARAM
 void Bodies::computeParams(ArrayRef<StringRef> given) {
-  FailureOr<SmallVector<ParamOp>> ordered = orderParameters(program); // checked when made
+  FailureOr<SmallVector<ParamOp>> ordered =
+      orderParameters(program); // was checked when the interpreter was created
   for (ParamOp param : *ordered)
     if (param.hasInit() && !llvm::is_contained(given, param.getSymName()))
       if (std::optional<Datum> value = yield(param.getInit().front(), {}))
@@ -91,7 +99,7 @@ void Bodies::addHandlers() {
   e.on<ReadOp>([this](ReadOp op) { read(op); });
   e.on<ReduceOp>([this](ReduceOp op) { reduce(op); });
   e.on<CollectOp>([this](CollectOp op) { collect(op); });
-  // S-STAMP: a declared read counts, whether or not it is asked for.
+  // S-STAMP: a declared read counts, even if it is not evaluated.
   e.on<DeclareReadOp>([this](DeclareReadOp op) {
     visitMembers(op, op.getWhere(), op.getOuter(), op.getBody().front(),
                  [](int64_t, std::optional<Datum>) {});
@@ -99,7 +107,7 @@ void Bodies::addHandlers() {
   e.on<EvaluateOp>([this](EvaluateOp op) { evaluateModel(op); });
   e.on<ParamValueOp>([this](ParamValueOp op) { getParam(op); });
   e.on<ApplyOp>([this](ApplyOp op) { apply(op); });
-  // S-UNWRAP: what must be there was proved to be.
+  // S-UNWRAP: the token was proved to be present.
   e.on<UnwrapOp>([&e](UnwrapOp op) {
     if (!e.get(op.getPresent()).asTruth())
       return e.fail(*op, "finds nothing where the program said that something is");
@@ -116,14 +124,14 @@ void Bodies::addHandlers() {
     bool changes = place.hasKeep && evaluator.get(op.getCandidate()) != place.keep;
     evaluator.set(op.getResult(), Datum::truth(changes));
   });
-  // S-PALETTE: what lies outside of the vocabulary is asked about like its last token.
+  // S-PALETTE: a token outside of the vocabulary is looked up as its last token.
   e.on<InPaletteOp>([this](InPaletteOp op) {
     const Datum &palette = palettes[op.getPalette()];
     uint64_t last = palette.tensor->elements.size() - 1;
     uint64_t token = std::min(evaluator.get(op.getToken()).bits, last);
     evaluator.set(op.getResult(), Datum::truth(palette.tensor->elements[token]));
   });
-  // S-FUTURE: decided when the program is checked; a program that runs does not read the future.
+  // S-FUTURE: decided when the program is checked; at run time no read is of the future.
   e.on<ReadsFutureOp>([&e](ReadsFutureOp op) { e.set(op.getResult(), Datum::truth(false)); });
 }
 
@@ -140,7 +148,7 @@ static bool moveInside(int64_t &index, int64_t extent, Boundary boundary) {
   return index >= 0 && index < extent;
 }
 
-// S-READ, S-VISIBLE (which was checked before): from the snapshot; what is not there is the
+// S-READ, S-VISIBLE (which was checked before): from the snapshot; an absent cell reads as the
 // vocabulary size, or zero.
 void Bodies::read(ReadOp op) {
   const ValueState &state = states.find(op.getValue())->second;
@@ -161,7 +169,7 @@ void Bodies::read(ReadOp op) {
   evaluator.set(op.getPresent(), Datum::truth(isPresent));
 }
 
-// S-INDEX: an element of a parameter; an index outside means the nearest element.
+// S-INDEX: an element of a parameter; an index outside is clamped to the nearest element.
 void Bodies::getParam(ParamValueOp op) {
   Datum param = params[op.getParam()];
   if (op.getIndices().empty())
@@ -173,7 +181,7 @@ void Bodies::getParam(ParamValueOp op) {
   evaluator.set(op.getResult(), Datum{element, nullptr});
 }
 
-// S-DEF: a formula is what its body says at those indices.
+// S-DEF: evaluates a formula's body at those indices.
 void Bodies::apply(ApplyOp op) {
   auto formula = SymbolTable::lookupNearestSymbolFrom<DefOp>(op, op.getFormulaAttr());
   SmallVector<Datum> indices =
@@ -219,7 +227,7 @@ void Bodies::visitMembers(Operation *op, ArrayAttr where, ValueRange outer, Bloc
 
 // S-REDUCE: members in row-major order of the free indices, absent ones skipped.
 void Bodies::reduce(ReduceOp op) {
-  // S-TREE: only what stands directly in an observer uses the tree.
+  // S-TREE: only reductions directly in an observer use the tree.
   bool isOutermost = usesTree;
   llvm::SaveAndRestore<bool> tree(usesTree, false);
   auto body = cast<YieldOp>(op.getBody().front().getTerminator());
@@ -231,15 +239,14 @@ void Bodies::reduce(ReduceOp op) {
   evaluator.set(op.getPresent(), Datum::truth(result.has_value()));
 }
 
-// S-COLLECT: members side by side, then padding; what is absent is the vocabulary size or zero.
+// S-COLLECT: members consecutively, then padding; an absent one is the vocabulary size or zero.
 void Bodies::collect(CollectOp op) {
   auto type = cast<RankedTensorType>(op.getMembers().getType());
   if (!type.hasStaticShape())
     return evaluator.fail(*op, "expected a known length; run 'lci-bind' first");
   Block &body = op.getBody().front();
   uint64_t padding = 0;
-  // Tokens are padded with what a read gives where there is nothing, numbers computed from them
-  // with zero.
+  // Tokens are padded like absent reads, numbers computed from them with zero.
   if (auto read = cast<YieldOp>(body.getTerminator()).getValue().getDefiningOp<ReadOp>()) {
     ValueState &state = states.find(read.getValue())->second;
     if (state.getKind() == Kind::Token)
@@ -260,7 +267,7 @@ void Bodies::collect(CollectOp op) {
   evaluator.set(op.getPresent(), Datum::array(std::move(present)));
 }
 
-/// Tokens, which are no negative numbers, at the width of another type.
+/// Tokens, which are not negative, at the width of another type.
 static Datum convert(const Datum &datum, Type to) {
   unsigned width = getWidth(getElementTypeOrSelf(to));
   if (!datum.tensor)
@@ -301,13 +308,13 @@ void Bodies::evaluateModel(EvaluateOp op) {
 // Draws
 //===----------------------------------------------------------------------===//
 
-// S-COUNTER: number, cell, epoch and phase, and nothing else.
+// S-COUNTER: only number, cell, epoch and phase.
 numerics::DrawSite Bodies::getSite(int64_t number) const {
   return {static_cast<uint64_t>(number), place.cellNumber, static_cast<uint64_t>(place.epoch),
           static_cast<uint64_t>(place.phase)};
 }
 
-// S-STREAM: keyed by the seed and the identity that the call got when the text was read.
+// S-STREAM: keyed by the seed and the identity that the call got when the text was parsed.
 numerics::Stream Bodies::getStream(StreamAttr stream) const {
   return numerics::Stream(seed, stream.getDeclaration(), stream.getOrdinal());
 }

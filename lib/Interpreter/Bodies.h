@@ -1,6 +1,7 @@
-//===- Bodies.h - Evaluates the bodies of declarations ----------*- C++ -*-===//
+//===- Bodies.h - Evaluate the bodies of declarations -----------*- C++ -*-===//
 //
-// The expressions of the bound form against a snapshot: reads, families, models, parameters, draws.
+// Evaluates expressions of the bound form against a snapshot: reads, families, models, parameters,
+// draws.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,14 +17,14 @@
 
 namespace mlir::lci {
 
-/// What the cells of a value hold, and how they came about: their Lamport stamps (S-CELL) and what
-/// else a commit is known by (S-RECORD).
+/// The contents of a value's cells, and their commit records: Lamport stamps (S-CELL) and the other
+/// records of a commit (S-RECORD).
 struct ValueState {
   ValueOp op;
-  /// Of the value's shape; for latent vectors the components are the last axis.
+  /// Of the value's shape; latent vectors have their components as last axis.
   Tensor cells;
   ::lci::Records records;
-  /// How many ranks of soft constraints a commit has.
+  /// The number of ranks of soft constraints in a commit.
   int64_t numLevels = 0;
 
   Kind getKind() const { return ValueOp(op).getKind(); }
@@ -36,16 +37,16 @@ struct ValueState {
   int64_t getStamp(int64_t number) const { return records.stamps.data<int64_t>()[number]; }
   bool areRecords(const ::lci::Records &records) const;
   void clearRecords();
-  /// S-ABSENT: a token that is the vocabulary size is none.
+  /// S-ABSENT: the vocabulary size means that there is no token.
   bool isPresent(const Datum &datum) const;
 };
 
-/// Where a body is evaluated.
+/// The cell and tick at which a body is evaluated.
 struct Place {
   int64_t epoch = 0, phase = 0;
-  /// What draws call the cell (S-COUNTER).
+  /// The number of the cell in draws (S-COUNTER).
   uint64_t cellNumber = 0;
-  /// What the cell holds, for `change`.
+  /// The content of the cell, for `change`.
   Datum keep;
   bool hasKeep = false;
 };
@@ -58,12 +59,12 @@ public:
   llvm::StringMap<Datum> params, palettes, regions, weights;
   uint64_t seed = 0;
   Place place;
-  /// The latest stamp of what was read since it was cleared.
+  /// The latest stamp of all reads since it was cleared.
   int64_t latestStamp = 0;
 
   Evaluator evaluator;
 
-  /// Evaluates a body that ends in `lci.yield`; nothing if what it yields is absent.
+  /// Evaluates a body that ends in `lci.yield`; nothing if the result is absent.
   std::optional<Datum> yield(Block &block, ArrayRef<Datum> arguments);
   /// The same for an observer, whose reductions use the fixed tree.
   std::optional<Datum> observe(Block &block);
@@ -71,10 +72,10 @@ public:
   /// S-PARAM: evaluates the parameters that the bindings do not give, in the epoch of `place`.
   void computeParams(ArrayRef<StringRef> given);
 
-  /// A draw's place in the counter.
+  /// The site of a draw in the counter.
   ::lci::numerics::DrawSite getSite(int64_t number) const;
 
-  /// What the limits of a family, or of a capability's `lci.gather`, are now.
+  /// The current limits of a family, or of a capability's `lci.gather`.
   SmallVector<MemberLimit> getMemberLimits(Operation *family) const;
 
 private:
@@ -89,7 +90,8 @@ private:
   ::lci::numerics::Stream getStream(StreamAttr stream) const;
   int64_t getDrawNumber(Value number) const;
 
-  /// Visits the members of a family in order: the free indices, the rank, and what the body yields.
+  /// Visits the members of a family in order: the free indices, the rank, and the result of the
+  /// body.
   void visitMembers(Operation *op, ArrayAttr where, ValueRange outer, Block &body,
                     llvm::function_ref<void(int64_t, std::optional<Datum>)> visit);
 

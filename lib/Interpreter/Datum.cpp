@@ -1,4 +1,4 @@
-//===- Datum.cpp - What the interpreter computes with ---------------------===//
+//===- Datum.cpp - Scalars and tensors of the interpreter -----------------===//
 
 #include "LCI/Interpreter/Datum.h"
 #include "mlir/IR/BuiltinTypes.h"

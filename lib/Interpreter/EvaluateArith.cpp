@@ -1,9 +1,8 @@
 //===- EvaluateArith.cpp - Integers and floats ----------------------------===//
 //
-// S-INTEGER: integers are mathematical; 64 bits hold them, because the program was refused
-// otherwise. S-FLOAT: f32 is IEEE, rounded to nearest after each operation, never contracted, never
-// flushed. Every operation is a function of its own here, so that the C++ compiler cannot contract
-// either.
+// S-INTEGER: integers are mathematical; 64 bits hold them, because other programs were rejected.
+// S-FLOAT: f32 is IEEE, rounded to nearest after each operation, never contracted, never flushed.
+// Every operation is a separate function here, so that the C++ compiler cannot contract either.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +19,7 @@ using Bits = ArrayRef<uint64_t>;
 
 static Type getElement(Value value) { return getElementTypeOrSelf(value.getType()); }
 
-/// An operation on two signed integers, cut to its result's width.
+/// An operation on two signed integers, truncated to its result's width.
 template <typename OpT, typename Function>
 static void onSigned(Evaluator &e, Function function) {
   e.on<OpT>([&e, function](OpT op) {
@@ -32,7 +31,7 @@ static void onSigned(Evaluator &e, Function function) {
   });
 }
 
-/// An operation on two integers without sign.
+/// An operation on two unsigned integers.
 template <typename OpT, typename Function>
 static void onUnsigned(Evaluator &e, Function function) {
   e.on<OpT>([&e, function](OpT op) {
@@ -51,7 +50,7 @@ static void onFloats(Evaluator &e, Function function) {
   });
 }
 
-/// A conversion of one integer between widths or from one; the function gets bits and width.
+/// A conversion of an integer to another width or to a float; the function gets bits and width.
 template <typename OpT, typename Function>
 static void onConversion(Evaluator &e, Function function) {
   e.on<OpT>([&e, function](OpT op) {
@@ -114,7 +113,7 @@ static bool compareFloats(arith::CmpFPredicate predicate, float a, float b) {
   return holds & relation;
 }
 
-/// Towards zero; what does not fit becomes the nearest integer that does, and NaN becomes zero.
+/// Rounds towards zero; saturates, and NaN becomes zero.
 static uint64_t toSigned(float x, unsigned width) {
   float behind = std::ldexp(1.0f, width - 1);
   if (std::isnan(x))
@@ -156,7 +155,7 @@ static void addIntegers(Evaluator &e) {
   onUnsigned<arith::MaxUIOp>(e, [](U a, U b) { return std::max(a, b); });
   onUnsigned<arith::DivUIOp>(e, [](U a, U b) { return b ? a / b : 0; });
   onUnsigned<arith::RemUIOp>(e, [](U a, U b) { return b ? a % b : a; });
-  // A shift by the width or more leaves nothing, or the sign.
+  // A shift by the width or more results in zero, or in the sign.
   onUnsigned<arith::ShLIOp>(e, [](U a, U b) { return b < 64 ? a << b : 0; });
   onUnsigned<arith::ShRUIOp>(e, [](U a, U b) { return b < 64 ? a >> b : 0; });
   using S = int64_t;
@@ -185,7 +184,7 @@ static void addConversions(Evaluator &e) {
   onConversion<arith::ExtUIOp>(e, keep);
   onConversion<arith::TruncIOp>(e, keep);
   onConversion<arith::IndexCastUIOp>(e, keep);
-  e.on<arith::BitcastOp>([&e](arith::BitcastOp op) { // the bits of a NaN are those of the one
+  e.on<arith::BitcastOp>([&e](arith::BitcastOp op) { // a NaN has the canonical bits
     bool reads = isa<FloatType>(getElement(op.getIn())) && getElement(op.getOut()).isInteger();
     evaluateElementwise(e, *op, [&](Bits x) { return reads ? canonicalizeFloat(x[0]) : x[0]; });
   });
@@ -222,7 +221,7 @@ static void addFloats(Evaluator &e) {
   });
 }
 
-/// A condition that is one truth value may choose between whole tensors.
+/// A scalar i1 condition may select between whole tensors.
 static void evaluateSelect(Evaluator &e, arith::SelectOp op) {
   if (isa<RankedTensorType, VectorType>(op.getCondition().getType()))
     return evaluateElementwise(e, *op, [](Bits x) { return x[0] ? x[1] : x[2]; });

@@ -1,4 +1,10 @@
-//===- EvaluateControl.cpp - Loops, calls and linalg ----------------------===//
+//===- EvaluateControl.cpp - Evaluate loops, calls and linalg -------------===//
+//
+// Handlers of scf, func, affine and linalg operations and of `lci.agree`: loops execute their
+// bodies iteration by iteration, structured operations at every point of their iteration space in
+// row-major order.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Dialect/LCIOps.h"
 #include "LCI/Interpreter/Evaluator.h"
@@ -19,8 +25,8 @@ static void setAll(Evaluator &e, ValueRange values, ArrayRef<Datum> data) {
     e.set(value, datum);
 }
 
-/// How many turns a loop has: for each step below the upper bound one, whatever its type can hold.
-static uint64_t countTurns(Evaluator &e, scf::ForOp op, unsigned width) {
+/// The trip count: one iteration for each step below the upper bound, without overflow of its type.
+static uint64_t getTripCount(Evaluator &e, scf::ForOp op, unsigned width) {
   int64_t lower = e.getInteger(op.getLowerBound()), upper = e.getInteger(op.getUpperBound());
   bool isLess =
       op.getUnsignedCmp() ? truncate(lower, width) < truncate(upper, width) : lower < upper;
@@ -33,9 +39,9 @@ static void runFor(Evaluator &e, scf::ForOp op) {
   unsigned width = getWidth(op.getInductionVar().getType());
   uint64_t lower = e.getInteger(op.getLowerBound()), step = e.getInteger(op.getStep());
   assert(int64_t(step) > 0 && "a model's loops are checked");
-  for (uint64_t turn = 0, turns = countTurns(e, op, width); turn < turns && !e.hasFailed();
-       ++turn) {
-    SmallVector<Datum> arguments{Datum{truncate(lower + turn * step, width), nullptr}};
+  for (uint64_t iteration = 0, tripCount = getTripCount(e, op, width);
+       iteration < tripCount && !e.hasFailed(); ++iteration) {
+    SmallVector<Datum> arguments{Datum{truncate(lower + iteration * step, width), nullptr}};
     llvm::append_range(arguments, carried);
     carried = getAll(e, e.run(*op.getBody(), arguments)->getOperands());
   }
@@ -61,7 +67,7 @@ static void runWhile(Evaluator &e, scf::WhileOp op) {
   }
 }
 
-/// Any structured operation: its body at every point of the loops, in row-major order.
+/// Any structured operation: its body at every point of the iteration space, in row-major order.
 static void runStructured(Evaluator &e, linalg::LinalgOp op) {
   if (op.hasDynamicShape())
     return e.fail(*op, "expected static shapes");
@@ -159,7 +165,7 @@ void mlir::lci::addControlHandlers(Evaluator &e) {
     setAll(e, op.getResults(), e.call(callee, getAll(e, op.getOperands())));
   });
   e.on<AgreeOp>([&e](AgreeOp op) { runAgree(e, op); });
-  // Set by the structured operation around it.
+  // Set by the enclosing structured operation.
   e.on<linalg::IndexOp>([](linalg::IndexOp) {});
   onStructured<linalg::GenericOp, linalg::MapOp, linalg::ReduceOp, linalg::BroadcastOp,
                linalg::TransposeOp, linalg::FillOp, linalg::CopyOp, linalg::DotOp, linalg::MatvecOp,

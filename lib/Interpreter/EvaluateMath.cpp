@@ -1,4 +1,4 @@
-//===- EvaluateMath.cpp - Functions of numbers ----------------------------===//
+//===- EvaluateMath.cpp - Evaluate functions of numbers -------------------===//
 //
 // S-ELEMENTARY: functions are correctly rounded; upstream's spellings of them, which models may
 // use, mean the same here.
@@ -126,7 +126,7 @@ static uint64_t raise(uint64_t base, int64_t exponent, bool isFloat) {
   return power;
 }
 
-/// Blocks of random words, of each element of tensors and vectors by itself.
+/// Blocks of random words, separately for each element of tensors and vectors.
 static void drawWords(Evaluator &e, PhiloxOp op) {
   const Datum like = e.get(op.getLow());
   SmallVector<std::vector<uint64_t>> drawn(op.getWords().size());

@@ -1,4 +1,10 @@
-//===- EvaluateTensor.cpp - Tensors as values -----------------------------===//
+//===- EvaluateTensor.cpp - Evaluate tensor operations --------------------===//
+//
+// Handlers of tensor operations on dense row-major tensors, which are copied by each write. Reads
+// of single elements are clamped and writes outside are ignored, so that both are total; slices
+// outside are errors.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Interpreter/Evaluator.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -25,7 +31,7 @@ static SmallVector<int64_t> getMixed(Evaluator &e, ArrayRef<OpFoldResult> values
   });
 }
 
-/// The element of a tensor that is nearest to the indices; there must be one.
+/// The indices of the nearest element of a non-empty tensor.
 static SmallVector<int64_t> clamp(SmallVector<int64_t> at, const Tensor &tensor) {
   for (auto [index, extent] : llvm::zip(at, tensor.shape))
     index = std::clamp<int64_t>(index, 0, extent - 1);
@@ -40,7 +46,7 @@ static void extract(Evaluator &e, tensor::ExtractOp op) {
   e.set(op.getResult(), Datum{source.tensor->elements[source.tensor->offsetOf(at)], nullptr});
 }
 
-/// Beside the tensor nothing is written.
+/// Writes outside of the tensor are ignored.
 static void insert(Evaluator &e, tensor::InsertOp op) {
   Tensor result = *e.get(op.getDest()).tensor;
   SmallVector<int64_t> at = e.getIntegers(op.getIndices());
@@ -78,7 +84,7 @@ static void concat(Evaluator &e, tensor::ConcatOp op) {
   e.set(op.getResult(), Datum::array(std::move(result)));
 }
 
-/// The place in the large tensor of an element of a slice, whose unit axes may have been dropped.
+/// The indices in the large tensor of an element of a slice, whose unit axes may have been dropped.
 static SmallVector<int64_t> placeInSlice(int64_t element, ArrayRef<int64_t> sizes,
                                          ArrayRef<int64_t> offsets, ArrayRef<int64_t> strides) {
   SmallVector<int64_t> place(sizes.size());

@@ -1,4 +1,4 @@
-//===- EvaluateVector.cpp - Vectors of numbers ----------------------------===//
+//===- EvaluateVector.cpp - Evaluate vector operations --------------------===//
 //
 // S-VECTOR: products are fused multiply-adds in the order of the index. Also the operations of
 // upstream's vector dialect that ticks use.
@@ -57,7 +57,7 @@ static Datum softmax(const Tensor &vector) {
   return makeVector(std::move(result));
 }
 
-static void addOwn(Evaluator &e) {
+static void addDialect(Evaluator &e) {
   e.on<SpreadOp>([&e](SpreadOp op) {
     auto length = dyn_cast<AffineConstantExpr>(op.getLength().getResult(0));
     if (!length)
@@ -117,7 +117,7 @@ static void addUpstream(Evaluator &e) {
     llvm::copy(part.elements, result.elements.begin() + at);
     e.set(op.getResult(), Datum::array(std::move(result)));
   });
-  // Between a vector and the tensor of one axis that it is.
+  // Between a vector and the tensor of rank 1 with the same elements.
   e.on<vector::TransferWriteOp>(
       [&e](vector::TransferWriteOp op) { e.set(op.getResult(), e.get(op.getVector())); });
   e.on<vector::TransferReadOp>(
@@ -144,6 +144,6 @@ static void addUpstream(Evaluator &e) {
 }
 
 void mlir::lci::addVectorHandlers(Evaluator &e) {
-  addOwn(e);
+  addDialect(e);
   addUpstream(e);
 }

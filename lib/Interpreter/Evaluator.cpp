@@ -1,4 +1,4 @@
-//===- Evaluator.cpp - Evaluates upstream operations one by one -----------===//
+//===- Evaluator.cpp - Evaluate upstream operations one by one ------------===//
 
 #include "LCI/Interpreter/Evaluator.h"
 #include "mlir/IR/BuiltinTypes.h"

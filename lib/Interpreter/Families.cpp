@@ -1,4 +1,10 @@
-//===- Families.cpp - Members of families, by enumeration -----------------===//
+//===- Families.cpp - Enumerate the members of families -------------------===//
+//
+// Enumerates integer sets: a bounding box of each set from linear programming (Simplex), then a
+// test of every tuple in it. Results are cached by the set and the outer indices on which it
+// depends.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Interpreter/Families.h"
 #include "LCI/Analysis/Families.h"
@@ -70,8 +76,8 @@ struct Box {
 enum class Bounds { Empty, Finite, Infinite };
 } // namespace
 
-/// A box that holds all solutions of a set, from the rational relaxation. More tuples than anybody
-/// visits count as infinitely many.
+/// A box that holds all solutions of a set, from the rational relaxation. More than `kMaxMembers`
+/// tuples count as infinitely many.
 static Bounds enclose(IntegerSet set, ArrayRef<int64_t> outer, unsigned numFree, Box &box) {
   FlatLinearValueConstraints relation(set);
   SmallVector<llvm::DynamicAPInt> fixed(outer.begin(), outer.end());

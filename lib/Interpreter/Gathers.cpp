@@ -1,4 +1,9 @@
-//===- Gathers.cpp - Whether gathered indices are cells -------------------===//
+//===- Gathers.cpp - Check the indices of gathers -------------------------===//
+//
+// Evaluates the gathered indices of a `visible` line for every cell and member with the given
+// parameters, and compares those on open axes with the extents of the source.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Interpreter/Gathers.h"
 #include "Arrays.h"
@@ -57,7 +62,7 @@ private:
     bodies.evaluator.run(body, arguments);
   }
 
-  // S-GATHER: on an open axis there is a cell at every index.
+  // S-GATHER: on an open axis every index must be inside.
   LogicalResult checkIndices(ArrayRef<int64_t> cell) {
     for (auto [axis, result] : llvm::enumerate(line.getMap().getResults())) {
       auto dim = dyn_cast<AffineDimExpr>(result);

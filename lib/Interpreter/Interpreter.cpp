@@ -1,6 +1,7 @@
-//===- Interpreter.cpp - What a bound program means -----------------------===//
+//===- Interpreter.cpp - The reference interpreter ------------------------===//
 //
-// S-P1: nothing here depends on anything but the program, its environment and its state.
+// Runs a bound program tick by tick: all values are computed from one snapshot, then their commits
+// are installed together. S-P1: results depend only on the program, its environment and its state.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +23,7 @@ struct Interpreter::Implementation {
   ProgramOp program;
   llvm::StringMap<ValueState> states;
   std::vector<RuledValue> ruled;
-  std::vector<RuledValue> judged; // without a rule, but with a constraint
+  std::vector<RuledValue> judged; // with a constraint, but no rule
   Environment environment;
   Bodies bodies;
 
@@ -45,7 +46,7 @@ void Interpreter::Implementation::collectDeclarations() {
   DeclarationIndex index(program);
   for (auto value : program.getOps<ValueOp>()) {
     StringRef name = value.getSymName();
-    if (value.isSet()) // S-SET: what is scheduled by events has its schedule once it is bound
+    if (value.isSet()) // the events of a set are scheduled by a rule
       continue;
     states[name].op = value;
     RuledValue ruledValue{value,
@@ -100,7 +101,7 @@ LogicalResult Interpreter::setEnvironment(Environment environment) {
   assign(bodies.palettes, environment.palettes);
   assign(bodies.regions, environment.regions);
   bodies.weights.clear();
-  for (const auto &[name, array] : environment.weights) // tensors, of rank 0 as well
+  for (const auto &[name, array] : environment.weights) // tensors, even of rank 0
     bodies.weights[name] = Datum::array(toCells(array, /*absent=*/-1));
   bodies.seed = environment.seed;
   self->environment = std::move(environment);
@@ -126,7 +127,8 @@ LogicalResult Interpreter::setEnvironment(Environment environment) {
   return success();
 }
 
-/// S-INIT: what the region says, with the value's own draws at tick (0, 0); else absent or zero.
+/// S-INIT: evaluates the `init` region, with the value's stream of draws at tick (0, 0); otherwise
+/// absent or zero.
 std::optional<Datum> Interpreter::Implementation::initialise(ValueState &state,
                                                              ArrayRef<int64_t> cell) {
   if (!state.op.hasInit())
@@ -158,14 +160,14 @@ LogicalResult Interpreter::initialise() {
   return self->finish();
 }
 
-// S-INPUT: an input replaces what `init` says.
+// S-INPUT: an input replaces the result of `init`.
 LogicalResult Interpreter::setValue(StringRef name, const ::lci::Array &cells) {
   auto known = self->states.find(name);
   if (known == self->states.end())
     return self->program.emitOpError("has no value '") << ErrorId::NoSuchName << name << "'";
   ValueState &state = known->second;
   state.cells = toCells(cells, state.getKind() == Kind::Token ? state.getVocabulary() : -1);
-  // A state may be put in from outside without an initial one.
+  // The state may be set without a call of initialise().
   if (!state.areRecords(state.records))
     state.clearRecords();
   return success();
@@ -199,7 +201,7 @@ RuledValue *Interpreter::Implementation::findRuled(StringRef value) {
   return nullptr;
 }
 
-/// Parameters may depend on the epoch: they are computed before anything asks for them.
+/// Parameters may depend on the epoch: they are computed before the bodies that use them.
 LogicalResult Interpreter::Implementation::beginTick(int64_t epoch, int64_t phase) {
   bodies.evaluator.clearError();
   bodies.place = {epoch, phase, 0, Datum(), false};
@@ -276,10 +278,10 @@ FailureOr<int64_t> Interpreter::runEpoch(int64_t epoch) {
   return changed;
 }
 
-// S-FIXPOINT: an epoch that changed nothing ends a program that neither draws nor asks for the
+// S-FIXPOINT: an epoch that changed nothing ends a program that has no draws and does not use the
 // epoch.
 bool Interpreter::canReachFixpoint() const {
-  auto asksMore = [](Operation *op) {
+  auto usesMore = [](Operation *op) {
     if (auto commit = dyn_cast<CommitOp>(op))
       return commit.getPolicy() == Policy::Sample || commit.getPolicy() == Policy::Metropolis;
     if (auto schedule = dyn_cast<ScheduleOp>(op))
@@ -292,7 +294,7 @@ bool Interpreter::canReachFixpoint() const {
     bool isSchedule = rule && self->program.lookupValue(rule.getValue()).isSet();
     if (isa<ValueOp, ObserveOp>(declaration) || isSchedule)
       continue; // `init` draws once, observers change nothing, events repeat
-    declaration.walk([&](Operation *op) { found |= asksMore(op); });
+    declaration.walk([&](Operation *op) { found |= usesMore(op); });
   }
   return !found;
 }
@@ -309,7 +311,7 @@ FailureOr<int64_t> Interpreter::run(int64_t first, int64_t last) {
 }
 
 //===----------------------------------------------------------------------===//
-// Looking at it
+// Inspection
 //===----------------------------------------------------------------------===//
 
 FailureOr<std::optional<Datum>> Interpreter::observe(StringRef observer, int64_t epoch) {

@@ -1,4 +1,10 @@
-//===- Phases.cpp - When a cell is up for agreement -----------------------===//
+//===- Phases.cpp - The phase of each cell by schedule --------------------===//
+//
+// Maps cells to phases for each strategy, in closed form or from a colouring, and numbers cells for
+// the counters of draws. `random` draws for each cell whether it is scheduled, `masked` depends on
+// its content.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Interpreter/Phases.h"
 #include "LCI/Numerics/Stream.h"
@@ -18,7 +24,7 @@ Phases::Phases(ValueOp value, ScheduleOp schedule) : extents(*value.getExtents()
   if (schedule.getFraction())
     fraction = schedule.getFraction()->convertToFloat();
   declaration = ProgramOp::getDeclarationNumber(schedule);
-  if (strategy == Strategy::Recolor) // `verify` has refused what has none
+  if (strategy == Strategy::Recolor) // `verify` has rejected values without one
     colouring = computeColouring(value).value_or(Colouring());
 }
 
@@ -47,8 +53,8 @@ LogicalResult Phases::verify(ScheduleOp schedule) {
   llvm_unreachable("a strategy without a meaning");
 }
 
-// S-STRATEGY, S-AXES: what each strategy's phases are.
-int64_t Phases::getNumOwnPhases() const {
+// S-STRATEGY, S-AXES: the phases of each strategy.
+int64_t Phases::getNumSchedulePhases() const {
   switch (strategy) {
   case Strategy::RedBlack:
     return 2;
@@ -73,7 +79,7 @@ int64_t Phases::getNumOwnPhases() const {
   }
 }
 
-int64_t Phases::getOwnPhaseOf(ArrayRef<int64_t> cell) const {
+int64_t Phases::getSchedulePhaseOf(ArrayRef<int64_t> cell) const {
   auto tileOf = [&](unsigned axis) { return cell[axis] / tile[axis]; };
   auto placeOn = [&](SweptAxis swept) {
     return swept.getPlace(cell[swept.axis], extents[swept.axis]);
@@ -105,15 +111,15 @@ int64_t Phases::getOwnPhaseOf(ArrayRef<int64_t> cell) const {
 bool Phases::contains(ArrayRef<int64_t> cell, const Now &now, bool isAbsent) const {
   if (static_cast<int64_t>(now.phase) != getPhaseOf(cell))
     return false;
-  if (strategy == Strategy::Random) { // S-RANDOM: the schedule's own stream, one draw for each cell
+  if (strategy == Strategy::Random) { // S-RANDOM: the schedule's stream, one draw for each cell
     ::lci::numerics::Stream stream(now.seed, declaration, 0);
     return stream.bernoulli({0, getCellNumber(cell), now.epoch, now.phase}, fraction);
   }
   return strategy != Strategy::Masked || isAbsent;
 }
 
-// S-COUNTER: rows run along the last axis, are all counted, and are padded to groups of 32; the one
-// cell of a scalar is number 0.
+// S-COUNTER: rows run along the last axis, are all numbered, and are padded to groups of 32; the
+// only cell of a scalar is number 0.
 uint64_t Phases::getCellNumber(ArrayRef<int64_t> cell, ArrayRef<int64_t> extents, int64_t stride) {
   if (cell.empty())
     return 0;

@@ -1,4 +1,9 @@
-//===- Reductions.cpp - One value from many -------------------------------===//
+//===- Reductions.cpp - Reduce the members of a family --------------------===//
+//
+// S-REDUCE, S-TREE and S-EMPTY: members are collected and then combined, from left to right in
+// bodies and in a fixed tree in observers. The order matters because sums of floats are rounded.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Reductions.h"
 #include "LCI/Numerics/Functions.h"
@@ -29,7 +34,7 @@ Datum Reducer::combine(const Datum &left, const Datum &right) const {
   return Datum{combineScalars(left.bits, right.bits), nullptr};
 }
 
-// S-REDUCE: starts with the first member and goes on one at a time.
+// S-REDUCE: combines the members from left to right.
 std::optional<Datum> Reducer::combineAll() const {
   std::optional<Datum> result;
   for (const std::optional<Datum> &member : members)
@@ -38,7 +43,7 @@ std::optional<Datum> Reducer::combineAll() const {
   return result;
 }
 
-// S-TREE: the first part has as many members as the largest power of two below their number.
+// S-TREE: the left part has as many members as the largest power of two below their number.
 std::optional<Datum> Reducer::combineTree(ArrayRef<std::optional<Datum>> part) const {
   if (part.size() <= 1)
     return part.empty() ? std::nullopt : part.front();
@@ -48,7 +53,7 @@ std::optional<Datum> Reducer::combineTree(ArrayRef<std::optional<Datum>> part) c
   return left && right ? combine(*left, *right) : left ? left : right;
 }
 
-/// The rank of the first best member; a NaN is better than nothing only.
+/// The rank of the first best member; a NaN is only better than no member.
 std::optional<Datum> Reducer::findBest() const {
   std::optional<size_t> best;
   auto isBetter = [&](const Datum &one, const Datum &other) {
@@ -76,7 +81,7 @@ std::optional<Datum> Reducer::getMean() const {
   return Datum::number(number / static_cast<float>(count));
 }
 
-/// Ranks are numbers there; without a member the result is what each component's is.
+/// Ranks are converted to numbers; without members the result is that of the components.
 std::optional<Datum> Reducer::reduceComponents() const {
   auto vector = cast<RankedTensorType>(type);
   Tensor result(vector.getShape());
@@ -99,7 +104,7 @@ std::optional<Datum> Reducer::finish() const {
   return isa<RankedTensorType>(type) ? reduceComponents() : finishScalar();
 }
 
-// S-EMPTY: what a reduction of no members is.
+// S-EMPTY: the results without members.
 std::optional<Datum> Reducer::finishScalar() const {
   auto countTrue = [&](bool truth) {
     return llvm::count_if(members, [&](const auto &m) { return m && m->asTruth() == truth; });

@@ -1,4 +1,9 @@
-//===- Reductions.h - One value from many -----------------------*- C++ -*-===//
+//===- Reductions.h - Reduce the members of a family ------------*- C++ -*-===//
+//
+// Reduces the members of a family to one value, in the order that docs/semantics.md defines, for
+// bodies and observers.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef LCI_LIB_INTERPRETER_REDUCTIONS_H
 #define LCI_LIB_INTERPRETER_REDUCTIONS_H
@@ -11,14 +16,14 @@ namespace mlir::lci {
 /// Combines the members of a family (S-REDUCE).
 class Reducer {
 public:
-  /// `type` is that of the members; `usesTree` asks for the observers' fixed tree (S-TREE).
+  /// `type` is that of the members; `usesTree` selects the observers' fixed tree (S-TREE).
   Reducer(Reduction kind, Type type, bool usesTree) : kind(kind), type(type), usesTree(usesTree) {}
 
   /// The next member; nothing if it is absent.
   void add(int64_t rank, std::optional<Datum> member);
   /// The result; nothing if it is absent.
   std::optional<Datum> finish() const;
-  /// What stands for an absent result.
+  /// The stored content of an absent result.
   Datum getAbsent() const;
 
 private:
@@ -27,7 +32,7 @@ private:
   std::optional<Datum> combineTree(ArrayRef<std::optional<Datum>> part) const;
   Datum combine(const Datum &left, const Datum &right) const;
   uint64_t combineScalars(uint64_t left, uint64_t right) const;
-  /// Of vectors, component by component, each as a reducer of its own does it.
+  /// Of vectors, component by component, each with a separate reducer.
   std::optional<Datum> reduceComponents() const;
   std::optional<Datum> finishScalar() const;
   std::optional<Datum> findBest() const;

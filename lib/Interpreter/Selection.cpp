@@ -1,4 +1,4 @@
-//===- Selection.cpp - The surest of the cells that would change ----------===//
+//===- Selection.cpp - Select the surest of the changing cells ------------===//
 
 #include "Selection.h"
 #include "Agreement.h"
@@ -10,7 +10,7 @@ size_t mlir::lci::sortSurest(std::vector<Sureness> &cells, float fraction) {
       return order > 0;
     return left.position < right.position;
   });
-  // One product of f32: a tenth of ten cells is one, though 0.1 is more than a tenth.
+  // A single f32 product: a tenth of ten cells is one, though 0.1 is more than a tenth.
   float kept = std::ceil(fraction * static_cast<float>(cells.size()));
   return std::min(cells.size(), static_cast<size_t>(kept));
 }

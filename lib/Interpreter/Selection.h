@@ -1,4 +1,8 @@
-//===- Selection.h - The surest of the cells that would change --*- C++ -*-===//
+//===- Selection.h - Select the surest of the changing cells ----*- C++ -*-===//
+//
+// The choice of strategy `confidence`, for both interpreters.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef LCI_LIB_INTERPRETER_SELECTION_H
 #define LCI_LIB_INTERPRETER_SELECTION_H
@@ -8,13 +12,13 @@
 
 namespace mlir::lci {
 
-/// How sure a cell is of what it would become, and where it stands in row-major order.
+/// The sureness of a cell's change, and the cell's position in row-major order.
 struct Sureness {
   float score;
   size_t position;
 };
 
-/// S-SELECT: brings the surest to the front, the best first, and returns how many are to be kept.
+/// S-SELECT: sorts the surest to the front, the best first, and returns how many are kept.
 size_t sortSurest(std::vector<Sureness> &cells, float fraction);
 
 } // namespace mlir::lci

@@ -1,6 +1,8 @@
 //===- Tick.cpp - One phase of one value ----------------------------------===//
 //
-// compute, propose, check, agree, commit: docs/semantics.md section 2, one function for each word.
+// The steps propose, check, agree and commit of docs/semantics.md section 2, cell by cell from the
+// snapshot, with a function for each step. Explanations and searches for rejected proposals execute
+// the same steps without committing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +35,7 @@ bool Tick::isScheduled(ArrayRef<int64_t> cell, int64_t number, int64_t epoch, in
 // PROPOSE
 //===----------------------------------------------------------------------===//
 
-// S-SCORE: a function of the candidate; without one 0; sureness belongs to the proposal alone.
+// S-SCORE: a function of the candidate, 0 by default; sureness is only for the proposal.
 float Tick::getScore(EmitOp emit, const Datum &token, bool isKeep) {
   if (emit.getSureness())
     return isKeep ? -INFINITY : bodies.evaluator.get(emit.getSureness()).asNumber();
@@ -57,7 +59,7 @@ void Tick::addAny(Meeting &meeting, unsigned rule, EmitOp emit) {
   }
 }
 
-/// Whether a cell can hold what is proposed: a token of its vocabulary, an integer of 32 bits.
+/// Whether a cell can hold a proposal: a token of its vocabulary, an integer of 32 bits.
 static bool isValid(const ValueState &state, const Datum &token) {
   if (state.getKind() == Kind::Token)
     return token.bits < static_cast<uint64_t>(state.getVocabulary());
@@ -65,7 +67,7 @@ static bool isValid(const ValueState &state, const Datum &token) {
 }
 
 // S-INVALID: a proposal outside of its vocabulary is rejected, and counted unless a lock that
-// nothing outvotes keeps the cell.
+// cannot be outvoted keeps the cell.
 void Tick::reject(const Meeting &meeting, unsigned rule, const Datum &token) {
   bool isLocked = meeting.hasKeep && llvm::any_of(ruled.locks, [&](ConstraintOp lock) {
                     return speaksOf(lock, meeting.cell);
@@ -93,7 +95,7 @@ void Tick::addKeep(Meeting &meeting, unsigned rule, EmitOp emit) {
         {meeting.keep, true, false, getScore(emit, meeting.keep, true), rule, 0, {}});
 }
 
-// S-PROPOSE, S-ACTIVE: what one rule says of the cell, if it applies there.
+// S-PROPOSE, S-ACTIVE: the proposal of a rule for the cell, if the rule applies there.
 void Tick::propose(Meeting &meeting, unsigned number) {
   RuleOp rule = ruled.rules[number];
   if (!isEnabled(rule.getSymName()) ||
@@ -160,7 +162,7 @@ Ballot RuledValue::makeBallot() const {
   Ballot ballot;
   CommitOp commit = this->commit;
   ballot.kind = ValueOp(value).getKind();
-  if (!commit) // which is an error that somebody else reports
+  if (!commit) // an error that is reported elsewhere
     return ballot;
   ballot.policy = commit.getPolicy();
   ballot.weighted = commit.getWeighted();
@@ -179,7 +181,7 @@ void Tick::prepareBallot(Meeting &meeting) {
   ballot.votes = std::move(votes);
   if (!commit.getTemperature().empty())
     ballot.temperature = bodies.yield(commit.getTemperature().front(), {})->asNumber();
-  // S-POLICY-DRAW: the commit's own stream, one draw for each cell.
+  // S-POLICY-DRAW: the commit's stream, one draw for each cell.
   ballot.draw = [this, commit] {
     numerics::Stream stream(bodies.seed, ProgramOp::getDeclarationNumber(commit), 0);
     return stream.thresholdDraw(bodies.getSite(0));
@@ -208,19 +210,19 @@ Tick::Meeting Tick::meet(ArrayRef<int64_t> cell, int64_t number, int64_t epoch, 
 // COMMIT
 //===----------------------------------------------------------------------===//
 
-// S-COMMIT, S-IDEMPOTENT, S-P5: a winner that the cell holds already changes nothing.
+// S-COMMIT, S-IDEMPOTENT, S-P5: a winner equal to the cell's content changes nothing.
 bool Tick::changes(const Meeting &meeting) const {
   return meeting.winner && !meeting.candidates.all[*meeting.winner].isKeep;
 }
 
-// S-STAMP, S-P3: one more than the own stamp and the stamps of the present reads of the winning
+// S-STAMP, S-P3: one more than the cell's stamp and the stamps of the present reads of the winning
 // rule.
 int64_t Tick::getNewStamp(const Meeting &meeting) const {
-  int64_t own = state.getStamp(meeting.number);
+  int64_t before = state.getStamp(meeting.number);
   if (!changes(meeting))
-    return own;
+    return before;
   unsigned rule = meeting.candidates.all[*meeting.winner].rule;
-  return 1 + std::max(own, meeting.ruleStamps[rule]);
+  return 1 + std::max(before, meeting.ruleStamps[rule]);
 }
 
 Install Tick::makeInstall(const Meeting &meeting) const {
@@ -243,7 +245,8 @@ void Install::record(uint64_t replica) const {
   records.replicas.setInt(number, static_cast<int64_t>(replica));
 }
 
-// S-COUNT: of the winner, where there is one; decisive: without it another would have won.
+// S-COUNT: for the winner, if there is one; decisive: without the constraint another would have
+// won.
 void Tick::count(const Meeting &meeting) {
   if (!countConstraints || !meeting.isActive)
     return;
@@ -258,7 +261,7 @@ void Tick::count(const Meeting &meeting) {
   }
 }
 
-// S-SELECT: under `confidence` the surest of what would change, else all of it.
+// S-SELECT: under `confidence` commits the surest changes, else all of them.
 void Tick::commit(std::vector<Install> changed, std::vector<Install> &installs) {
   std::vector<Sureness> order;
   for (auto [position, change] : llvm::enumerate(changed))

@@ -1,4 +1,9 @@
 //===- Tick.h - One phase of one value --------------------------*- C++ -*-===//
+//
+// The steps of one value's phase in the reference interpreter: propose, check, agree, commit.
+// Interpreter runs one Tick for each value with rules and then installs all commits.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef LCI_LIB_INTERPRETER_TICK_H
 #define LCI_LIB_INTERPRETER_TICK_H
@@ -10,7 +15,7 @@
 
 namespace mlir::lci {
 
-/// The declarations that concern one value with rules.
+/// The declarations on one value with rules.
 struct RuledValue {
   ValueOp value;
   Phases phases;
@@ -18,14 +23,14 @@ struct RuledValue {
   SmallVector<RuleOp> rules;
   SmallVector<ConstraintOp> constraints;
 
-  /// Of these, the locks that no vote can make keep lose.
+  /// The constraints that are locks and cannot be outvoted by any candidate other than keep.
   SmallVector<ConstraintOp> locks;
 
-  /// What all cells vote by.
+  /// The ballot of all cells, without votes.
   Ballot makeBallot() const;
 };
 
-/// What a cell becomes once all cells of the phase are done.
+/// The commit of a cell, to be installed after all cells of the phase are computed.
 struct Install {
   ValueState *state;
   int64_t number;
@@ -34,34 +39,33 @@ struct Install {
   SmallVector<int64_t> levels;
   float score;
 
-  /// S-RECORD: writes down how the cell came to hold the token.
+  /// S-RECORD: stores the commit record of the cell.
   void record(uint64_t replica) const;
 };
 
-/// Computes what one value's cells become in one tick, from the snapshot.
+/// Computes the commits of one value's cells in one tick, from the snapshot.
 class Tick {
 public:
   Tick(RuledValue &value, ValueState &state, Bodies &bodies,
        const std::map<std::string, bool> &enables, std::map<std::string, int64_t> &counters,
        bool countConstraints);
 
-  /// All cells of the phase; appends what changes.
+  /// Computes all cells of the phase; appends their changes.
   void run(int64_t epoch, int64_t phase, std::vector<Install> &installs);
-  /// Looks at the cells of the phase until a proposal is rejected, or none are left to be looked
-  /// at.
+  /// Computes cells of the phase until a proposal is rejected, or `cellsLeft` is used up.
   void findRejection(int64_t epoch, int64_t phase, int64_t &cellsLeft);
-  /// Counts the cells that hold what a hard constraint forbids.
+  /// Counts the cells that break each hard constraint.
   void findViolated(int64_t epoch, std::map<std::string, int64_t> &violated);
-  /// Whether the phase has the cell, from what that holds now.
+  /// Whether the cell is scheduled in the phase, given its present content.
   bool isScheduled(ArrayRef<int64_t> cell, int64_t number, int64_t epoch, int64_t phase) const;
-  /// One cell; changes nothing.
+  /// Computes one cell; changes nothing.
   Explanation explain(ArrayRef<int64_t> cell, int64_t epoch, int64_t phase);
 
   /// The first proposal that was rejected and counted, if one was.
   std::optional<Rejection> firstRejection;
 
 private:
-  /// Everything that is known of one cell in one tick.
+  /// The state of the steps for one cell in one tick.
   struct Meeting {
     SmallVector<int64_t> cell;
     int64_t number = 0;
@@ -71,7 +75,7 @@ private:
     Candidates candidates;
     /// By rule: the latest stamp among its present reads.
     SmallVector<int64_t> ruleStamps;
-    /// The constraints that speak of the cell, in the order of Ballot::votes.
+    /// The constraints on the cell, in the order of Ballot::votes.
     SmallVector<ConstraintOp> speaking;
     Ballot ballot;
     std::optional<size_t> winner;

@@ -1,4 +1,10 @@
-//===- TickForm.cpp - What a function in tick form means ------------------===//
+//===- TickForm.cpp - Interpret functions in tick form --------------------===//
+//
+// Evaluates `lci.tick` on tensors cell by cell, with the tick form of reads, draws, tables and
+// selections; all other operations by the Evaluator. A reference for passes on level 3, in addition
+// to the interpreter of the bound form.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Interpreter/TickForm.h"
 #include "LCI/Interpreter/Evaluator.h"
@@ -21,7 +27,7 @@ public:
 
 private:
   void runTick(TickOp tick);
-  /// What a tick writes.
+  /// The tensors that a tick writes.
   struct Written {
     Tensor target, counts, scores;
   };
@@ -39,7 +45,7 @@ private:
             phase};
   }
 
-  // Where the draws of the current cell stand.
+  // The site of draws of the current cell.
   uint64_t seed = 0, epoch = 0, phase = 0, cellNumber = 0;
 };
 } // namespace
@@ -50,7 +56,7 @@ TickEvaluator::TickEvaluator() {
   e.on<KeepSurestOp>([this](KeepSurestOp op) { keepSurest(op); });
   e.on<LoadOp>([this](LoadOp op) { load(op); });
   e.on<TableOp>([this](TableOp op) { lookUp(op); });
-  // What was proved to be there is there.
+  // The token was proved to be present.
   e.on<UnwrapOp>([&e](UnwrapOp op) { e.set(op.getResult(), e.get(op.getValue())); });
   e.on<BernoulliOp>([this](BernoulliOp op) {
     float probability = evaluator.get(op.getProbability()).asNumber();
@@ -92,7 +98,7 @@ static SmallVector<int64_t> getCell(const Tensor &cells, ArrayRef<int64_t> cell)
   return at;
 }
 
-// The domain of a tick: a box of cells, less those outside of `cells`.
+// The domain of a tick: a box of cells, restricted to the set `cells`.
 void TickEvaluator::runTick(TickOp tick) {
   if (!tick.hasTensorSemantics())
     return evaluator.fail(*tick, "expected a tick on tensors");
@@ -180,7 +186,7 @@ void TickEvaluator::keepSurest(KeepSurestOp op) {
   evaluator.set(op.getResult(1), Datum::array(std::move(counts)));
 }
 
-// Beyond an open border anything may come back: something that would show if it mattered.
+// A read beyond an open border is unspecified: it returns junk, so that a use of it is noticed.
 void TickEvaluator::load(LoadOp op) {
   const Tensor &source = *evaluator.get(op.getSource()).tensor;
   SmallVector<int64_t> at = evaluateMap(op.getMap(), evaluator.getIntegers(op.getIndices()));

@@ -1,4 +1,10 @@
-//===- TickProgram.cpp - Runs a program in tick form by its roles ---------===//
+//===- TickProgram.cpp - Run a program in tick form by its roles ----------===//
+//
+// Builds the arguments of a function in tick form from their `lci.role` and `lci.name`, interprets
+// it, and stores results as states and counters. Cells are kept at 64 bits and fitted to the width
+// of each function.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Arrays.h"
 #include "LCI/Analysis/Colouring.h"
@@ -24,7 +30,7 @@ static Datum fit(Datum datum, Type type) {
   return Datum::array(std::move(result));
 }
 
-/// Cells of a value at 64 bits. Tokens are never negative, also not in the narrowest storage.
+/// Cells of a value at 64 bits. Tokens are never negative, also in the narrowest storage.
 static Tensor widen(const Tensor &cells, Type type, bool isToken) {
   Tensor result = cells;
   Type element = getScalarType(type);

@@ -1,8 +1,10 @@
-//===- Checking.cpp - What is wrong with a text, for an editor ------------===//
+//===- Checking.cpp - Diagnostics of a text for an editor -----------------===//
 //
-// A context of its own for each check: what the last keystroke made is gone with it.
+// Imports, binds and checks a text, and collects MLIR's diagnostics as those of LSP. Each check has
+// a fresh context, so that the types and attributes of earlier versions do not pile up.
 //
 //===----------------------------------------------------------------------===//
+
 #include "LCI/LanguageServer/Checking.h"
 #include "LCI/Driver/Binding.h"
 #include "LCI/Driver/Loading.h"
@@ -18,7 +20,7 @@ using namespace mlir;
 namespace lsp = llvm::lsp;
 
 namespace {
-/// Turns MLIR's messages about one text into an editor's.
+/// Converts MLIR's diagnostics about one text to LSP's.
 class Collector {
 public:
   Collector(const lsp::URIForFile &uri, llvm::StringRef text)
@@ -57,7 +59,7 @@ static lsp::DiagnosticSeverity severityOf(mlir::DiagnosticSeverity severity) {
   return lsp::DiagnosticSeverity::Error;
 }
 
-/// The token at a place: messages know where it begins only.
+/// The token at a location: messages have only its beginning.
 lsp::Range Collector::rangeOf(FileLineColLoc place) const {
   const char *start = positions.placeOfByte(place.getLine(), place.getColumn());
   Diagnostics silent([](const lmpm::Diagnostic &) {});
@@ -66,7 +68,7 @@ lsp::Range Collector::rangeOf(FileLineColLoc place) const {
   return positions.rangeOf(isHere ? token.text : llvm::StringRef(start, start != text.end()));
 }
 
-/// A place in this text or in another file, such as the bindings.
+/// Adds a location in this text or in another file, such as the bindings, as related information.
 void Collector::addPlace(lsp::Diagnostic &diagnostic, FileLineColLoc place,
                          const std::string &message) const {
   if (!diagnostic.relatedInformation)
@@ -84,7 +86,7 @@ void Collector::addPlace(lsp::Diagnostic &diagnostic, FileLineColLoc place,
   diagnostic.relatedInformation->emplace_back(lsp::Location(*other, position), message);
 }
 
-/// Hints stand at their error's place, or at none.
+/// Hints are appended to the message if they have its location, or none.
 void Collector::addNote(lsp::Diagnostic &diagnostic, FileLineColLoc place,
                         mlir::Diagnostic &note) const {
   FileLineColLoc other = findPlace(note.getLocation());
@@ -121,7 +123,7 @@ std::string lmpm::findBindings(llvm::StringRef file, llvm::StringRef wanted) {
   return wanted.empty() && !llvm::sys::fs::exists(path) ? "" : path.str().str();
 }
 
-/// What a bound program is made of, for hovers.
+/// Collects the sizes and extents of a bound program, for hovers.
 static void collectSizes(mlir::lci::ProgramOp program, CheckResult &result) {
   if (!program.isBound())
     return;
@@ -133,7 +135,7 @@ static void collectSizes(mlir::lci::ProgramOp program, CheckResult &result) {
       result.extents[value.getSymName()].assign(extents->begin(), extents->end());
 }
 
-/// Binds and checks, as before a run; what was proved is no news while somebody types.
+/// Binds and checks, as before a run, but without remarks: proofs are not of interest while typing.
 static void bindAndCheck(ModuleOp module, const std::string &file, const std::string &bindings,
                          CheckResult &result) {
   MLIRContext *context = module.getContext();
@@ -146,7 +148,7 @@ static void bindAndCheck(ModuleOp module, const std::string &file, const std::st
   mlir::lci::CheckOptions options;
   options.remarks = false;
   mlir::lci::buildCheckPipeline(checks, options);
-  (void)checks.run(module); // what fails has been said
+  (void)checks.run(module); // failures have been reported
 }
 
 CheckResult lmpm::checkText(const lsp::URIForFile &uri, llvm::StringRef text,

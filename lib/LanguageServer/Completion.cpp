@@ -1,4 +1,11 @@
-//===- Completion.cpp - What may stand at a place -------------------------===//
+//===- Completion.cpp - Completion at a position --------------------------===//
+//
+// Looks at the tokens before the cursor, since an unfinished text cannot be parsed: the last token
+// and the head of its declaration decide whether types, shapes or policies must follow, or any
+// name, clause or function may.
+//
+//===----------------------------------------------------------------------===//
+
 #include "LCI/LanguageServer/Completion.h"
 #include "LCI/Target/LMPM/LMPM.h"
 #include "llvm/ADT/STLExtras.h"
@@ -11,7 +18,7 @@ using ItemKind = lsp::CompletionItemKind;
 using Words = llvm::ArrayRef<llvm::StringRef>;
 
 namespace {
-/// Each name once.
+/// Adds each name once.
 class Collector {
 public:
   void add(llvm::StringRef name, ItemKind kind, llvm::StringRef detail) {
@@ -32,17 +39,17 @@ private:
 };
 } // namespace
 
-/// The tokens that end before a place; the word that is typed there is none of them.
+/// The tokens that end before a position, without the word being typed there.
 static llvm::ArrayRef<Token> tokensBefore(const Document &document, const char *place) {
   llvm::ArrayRef<Token> tokens = document.tokens;
-  return tokens.drop_back().take_while([&](const Token &token) { // the last one is no word
+  return tokens.drop_back().take_while([&](const Token &token) { // the last one is `eof`
     bool isWord = llvm::isAlnum(token.text.front()) || token.text.front() == '_';
     bool isTyped = isWord && token.text.end() == place;
     return token.text.end() <= place && !isTyped;
   });
 }
 
-/// Whether a comment or a string holds a place.
+/// Whether a position is inside a comment or a string.
 static bool isInText(const Document &document, const char *place) {
   Diagnostics silent([](const Diagnostic &) {});
   Lexer lexer(document.text, silent);
@@ -105,12 +112,12 @@ static Words clausesOf(TokenKind head) {
   }
 }
 
-/// Names of declarations, sizes, and every name of the declaration that is typed.
+/// Names of declarations, sizes, and every name in the declaration being typed.
 static void addNames(const Document &document, llvm::ArrayRef<Token> before, Collector &items) {
   llvm::ArrayRef<Token> tokens = document.tokens;
   for (size_t i = 0; i + 1 < tokens.size(); ++i)
     if (isDeclarationHead(tokens[i].kind) && tokens[i + 1].is(TokenKind::identifier) &&
-        &tokens[i + 1] != before.end()) // which is being typed
+        &tokens[i + 1] != before.end()) // it is being typed
       items.add(tokens[i + 1].text, ItemKind::Variable, tokens[i].text);
   for (const Symbol &symbol : document.index.getSymbols())
     if (symbol.kind == Symbol::Kind::size)

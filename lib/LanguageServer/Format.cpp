@@ -27,14 +27,14 @@ private:
 };
 } // namespace
 
-/// The ends of lines before a piece of the text, which is written next.
+/// Skips to the next piece to write; returns the number of newlines before it.
 size_t Printer::skipTo(llvm::StringRef piece) {
   size_t newlines = llvm::StringRef(place, piece.begin() - place).count('\n');
   place = piece.end();
   return newlines;
 }
 
-/// Begins a line, with an empty one before it where there were some.
+/// Begins a line, with an empty line before it where there were some.
 void Printer::breakLine(size_t newlines, unsigned indent) {
   if (result.empty())
     return;
@@ -70,7 +70,7 @@ std::optional<std::string> lmpm::formatText(llvm::StringRef text) {
     return std::nullopt;
   std::vector<Comment> comments;
   std::vector<FormatToken> tokens = classifyTokens(text, comments);
-  text.consume_front("\xEF\xBB\xBF"); // it marks what every text is
+  text.consume_front("\xEF\xBB\xBF"); // a byte-order mark
   Printer printer(text);
   auto comment = comments.begin();
   auto writeComments = [&](const char *end, unsigned indent) {

@@ -1,9 +1,10 @@
-//===- FormatTokens.cpp - Tokens with their role in a line ----------------===//
+//===- FormatTokens.cpp - Roles of tokens for formatting ------------------===//
 //
-// The grammar seldom needs to be asked: a word that follows a whole operand begins a clause, a
-// minus that follows none is a sign.
+// Finds the role of each token in its line. It seldom needs the grammar: a word after a complete
+// operand begins a clause, a minus without one before it is a sign.
 //
 //===----------------------------------------------------------------------===//
+
 #include "FormatTokens.h"
 #include "LCI/Target/LMPM/Operators.h"
 #include "llvm/ADT/STLExtras.h"
@@ -14,11 +15,11 @@ using namespace lmpm;
 namespace {
 /// An open bracket.
 struct Group {
-  /// Of an index, where nothing has space.
+  /// An index, which has no spaces inside.
   bool isIndex;
   /// Members are separated by a comma and a space.
   bool isSpaced;
-  /// Of `init[i]`, behind which an expression begins.
+  /// `init[i]`, behind which an expression begins.
   bool isInit;
 };
 
@@ -65,7 +66,7 @@ static bool isArithmetic(TokenKind kind) {
   return op && (getPrecedence(*op) == Precedence::sum || getPrecedence(*op) == Precedence::product);
 }
 
-/// Writers group by space, as in `2*x - 1`: what has none on both sides stays so.
+/// Authors group by space, as in `2*x - 1`: an operator without spaces on both sides stays so.
 static bool isWrittenTight(llvm::StringRef sign) {
   return !llvm::isSpace(sign.begin()[-1]) && !llvm::isSpace(*sign.end());
 }
@@ -153,7 +154,7 @@ void Classifier::setSpaces(FormatToken &token) const {
                      (token.role == Role::comma && !groups.empty() && !groups.back().isSpaced);
 }
 
-/// Where it stands if it begins a line.
+/// Sets the indentation if the token begins a line.
 void Classifier::place(FormatToken &token) {
   if (isDeclarationHead(token.token.kind)) {
     head = token.token.kind;
@@ -197,7 +198,8 @@ std::vector<Comment> Classifier::run() {
   return lexer.getComments().vec();
 }
 
-/// The ends of a range hold together: `0..t-1`. From `..` in one direction to where its end ends.
+/// Removes the space inside the end of a range, as in `0..t-1`: from `..` in one direction to the
+/// end of its operand.
 static void tightenEnd(std::vector<FormatToken> &tokens, size_t range, int step) {
   int depth = 0;
   for (size_t i = range + step; i < tokens.size(); i += step) { // before the first it wraps

@@ -1,8 +1,10 @@
-//===- FormatTokens.h - Tokens with their role in a line --------*- C++ -*-===//
+//===- FormatTokens.h - Roles of tokens for formatting ----------*- C++ -*-===//
 //
-// What the formatter has to know of each token beyond its kind: what it does where it stands.
+// The formatter's view of a token, beyond its kind: its role in the line, its spacing and the
+// indentation of a line that it begins.
 //
 //===----------------------------------------------------------------------===//
+
 #ifndef LIB_LANGUAGESERVER_FORMATTOKENS_H
 #define LIB_LANGUAGESERVER_FORMATTOKENS_H
 
@@ -10,13 +12,13 @@
 
 namespace lmpm {
 
-/// What a token does.
+/// The role of a token in its line.
 enum class Role {
   /// A name, a number, a string, `*` as an index.
   operand,
-  /// A reserved word, or one that has its meaning here only, such as `shape` or `on`.
+  /// A reserved word, or one that is special in this context, such as `shape` or `on`.
   word,
-  /// `(`, `[` or `{`, and what closes them.
+  /// `(`, `[` or `{`, and the matching closing signs.
   opening,
   closing,
   unary,
@@ -30,9 +32,9 @@ enum class Role {
 struct FormatToken {
   Token token;
   Role role = Role::sign;
-  /// Nothing may stand before it or behind it in its line.
+  /// Forbids a space before or behind it in its line.
   bool tightBefore = false, tightAfter = false;
-  /// How far its line is indented, if it begins one.
+  /// The indentation of its line, if it begins one.
   unsigned indent = 0;
 };
 

@@ -1,4 +1,10 @@
-//===- Hover.cpp - What a name is -----------------------------------------===//
+//===- Hover.cpp - Hovers for names ---------------------------------------===//
+//
+// Renders a symbol as Markdown: its kind, its declaration as code, the comment above it and, in a
+// bound program, its sizes and the extents of its value.
+//
+//===----------------------------------------------------------------------===//
+
 #include "LCI/LanguageServer/Document.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -46,7 +52,7 @@ static std::string commentOf(const Item &item) {
   return text;
 }
 
-/// `W = 64, H = 64` for the sizes that a piece of text mentions.
+/// `W = 64, H = 64` for the sizes mentioned in a piece of text.
 static std::string sizesIn(const Document &document, llvm::StringRef piece) {
   std::vector<std::string> sizes;
   for (const Occurrence &occurrence : document.index.getOccurrences()) {
@@ -74,7 +80,7 @@ static std::string cellsOf(const Document &document, const Symbol &symbol) {
   return llvm::join(texts, " × ") + " cells";
 }
 
-/// The code that says what a symbol is.
+/// The declaration of a symbol, as code.
 static llvm::StringRef codeOf(const Document &document, const Symbol &symbol) {
   if (symbol.clause)
     return document.textOf(*symbol.clause);

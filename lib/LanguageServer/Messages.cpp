@@ -1,4 +1,4 @@
-//===- Messages.cpp - What a client says ----------------------------------===//
+//===- Messages.cpp - JSON messages of a client ---------------------------===//
 #include "LCI/Bindings/Nest.h"
 #include "LCI/LanguageServer/Server.h"
 #include "llvm/Support/LSP/Logging.h"

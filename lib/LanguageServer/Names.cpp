@@ -1,8 +1,9 @@
-//===- Names.cpp - What an editor asks about names ------------------------===//
+//===- Names.cpp - Outline, definition, references, rename ----------------===//
 //
-// The outline, where a name is declared, where it is used, and another name for it.
+// Answers the requests of an editor about names, from the symbol index of a document.
 //
 //===----------------------------------------------------------------------===//
+
 #include "LCI/LanguageServer/Document.h"
 #include "LCI/Target/LMPM/Parser.h"
 #include "llvm/ADT/DenseMap.h"
@@ -35,7 +36,7 @@ static lsp::SymbolKind outlineKindOf(const Decl &decl) {
   return lsp::SymbolKind::Variable;
 }
 
-/// Declarations without a name are called by their first line.
+/// Declarations without a name are shown by their first line.
 static std::string outlineNameOf(const Decl &decl, llvm::StringRef text) {
   return decl.name ? decl.name.name.str() : text.take_until([](char c) { return c == '\n'; }).str();
 }
@@ -96,7 +97,7 @@ static llvm::Error refuse(const llvm::Twine &why) {
   return llvm::make_error<lsp::LSPError>(why.str(), lsp::ErrorCode::RequestFailed);
 }
 
-/// Whether the lexer reads the whole of it as a name that is not reserved.
+/// Whether the lexer reads all of it as one name that is not reserved.
 static bool isName(llvm::StringRef name) {
   Diagnostics silent([](const Diagnostic &) {});
   Token token = Lexer(name, silent).next();
@@ -116,7 +117,7 @@ static std::string replace(llvm::StringRef text, llvm::ArrayRef<llvm::StringRef>
   return result.append(place, text.end());
 }
 
-/// Whether the names of two texts that differ in names only mean the same, one by one.
+/// Whether all occurrences of two texts that differ only in names resolve alike, one by one.
 static bool meanTheSame(const SymbolIndex &before, const SymbolIndex &after) {
   auto all = [](const SymbolIndex &index) { return index.getOccurrences(); };
   if (all(before).size() != all(after).size())

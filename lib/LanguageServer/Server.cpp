@@ -1,8 +1,10 @@
 //===- Server.cpp - The language server -----------------------------------===//
 //
-// One method for each message of the protocol. What is asked of a text is answered elsewhere.
+// One method for each message of the protocol. Requests about a text are answered by the functions
+// of Document.h.
 //
 //===----------------------------------------------------------------------===//
+
 #include "LCI/LanguageServer/Server.h"
 #include "LCI/LanguageServer/Completion.h"
 #include "LCI/LanguageServer/Document.h"
@@ -70,9 +72,9 @@ private:
   void onRename(const RenameParams &params, lsp::Callback<lsp::WorkspaceEdit> reply);
 
   void update(const lsp::URIForFile &uri, int64_t version, std::string text);
-  /// Replies with what `ask` makes of a text that is open.
-  template <typename T, typename Ask>
-  void answer(const lsp::TextDocumentIdentifier &text, lsp::Callback<T> &reply, Ask ask);
+  /// Replies with the result of `query` on an open text.
+  template <typename T, typename Query>
+  void answer(const lsp::TextDocumentIdentifier &text, lsp::Callback<T> &reply, Query query);
 
   const mlir::DialectRegistry &registry;
   std::string bindings;
@@ -143,13 +145,13 @@ void Server::onClose(const lsp::DidCloseTextDocumentParams &params) {
   publishDiagnostics(lsp::PublishDiagnosticsParams(params.textDocument.uri, 0)); // forget them
 }
 
-template <typename T, typename Ask>
-void Server::answer(const lsp::TextDocumentIdentifier &text, lsp::Callback<T> &reply, Ask ask) {
+template <typename T, typename Query>
+void Server::answer(const lsp::TextDocumentIdentifier &text, lsp::Callback<T> &reply, Query query) {
   auto document = documents.find(text.uri.uri());
   if (document == documents.end())
     return reply(
         llvm::make_error<lsp::LSPError>("the text is not open", lsp::ErrorCode::InvalidParams));
-  reply(ask(*document->second));
+  reply(query(*document->second));
 }
 
 void Server::onOutline(const lsp::DocumentSymbolParams &params,
@@ -182,7 +184,7 @@ void Server::onCompletion(const lsp::TextDocumentPositionParams &params,
          [&](const Document &document) { return completeAt(document, params.position); });
 }
 
-/// Options, such as the width of a tab, are not asked: there is one way.
+/// Client options, such as the tab width, are ignored: there is one canonical form.
 void Server::onFormat(const lsp::DocumentSymbolParams &params,
                       lsp::Callback<std::vector<lsp::TextEdit>> reply) {
   answer(params.textDocument, reply, [](const Document &document) {
@@ -205,7 +207,7 @@ llvm::LogicalResult lmpm::runLanguageServer(lsp::JSONTransport &transport,
   lsp::MessageHandler handler(transport);
   Server server(handler, registry);
   if (llvm::Error error = transport.run(handler)) {
-    llvm::consumeError(std::move(error)); // says only that the stream ended
+    llvm::consumeError(std::move(error)); // it only reports the end of the stream
     lsp::Logger::error("the client left before 'exit'");
     return llvm::failure();
   }

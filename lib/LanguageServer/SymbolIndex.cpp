@@ -1,9 +1,10 @@
-//===- SymbolIndex.cpp - What the names of a text stand for ---------------===//
+//===- SymbolIndex.cpp - The symbols of a text and their uses -------------===//
 //
 // One walk over the declarations with the names in scope. A free index belongs to its whole
-// declaration: reductions that use the same one side by side agree on it.
+// declaration: reductions that use the same one beside each other share it.
 //
 //===----------------------------------------------------------------------===//
+
 #include "LCI/LanguageServer/SymbolIndex.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -50,7 +51,7 @@ private:
   Names labels;
   // Of the declaration that is visited.
   const Decl *current = nullptr;
-  llvm::StringRef own;
+  llvm::StringRef targetValue;
   Names indices, lets, free;
   std::vector<llvm::StringRef> reads;
 };
@@ -97,7 +98,7 @@ void Indexer::useWord(Ident name) {
   use(name, entry->second);
 }
 
-/// A name that nothing declares: a size of the program or a free index of the declaration.
+/// A name without a declaration: a size of the program or a free index of the declaration.
 void Indexer::useUnknown(Ident name, bool isSize) {
   auto [entry, isNew] = (isSize ? sizes : free).try_emplace(name.name, symbols.size());
   if (isNew)
@@ -110,7 +111,7 @@ std::optional<unsigned> Indexer::lookUp(llvm::StringRef name) const {
   for (const Names *scope : {&indices, &lets})
     if (auto found = scope->find(name); found != scope->end())
       return found->second;
-  if (auto found = labels.find((own + " " + name).str()); found != labels.end())
+  if (auto found = labels.find((targetValue + " " + name).str()); found != labels.end())
     return found->second;
   auto found = globals.find(name);
   if (found == globals.end())
@@ -120,7 +121,7 @@ std::optional<unsigned> Indexer::lookUp(llvm::StringRef name) const {
   return hasValue || llvm::isUpper(name.front()) ? std::optional(found->second) : std::nullopt;
 }
 
-/// The read that a model's argument means: by its name in any case, else by a name it begins.
+/// The read that a model's argument refers to: by its name ignoring case, else by a prefix.
 std::optional<unsigned> Indexer::lookUpArgument(llvm::StringRef name) const {
   for (llvm::StringRef read : reads)
     if (read.equals_insensitive(name))
@@ -182,7 +183,7 @@ void Indexer::declare(const Decl &decl) {
 
 void Indexer::visit(const Decl &decl) {
   current = &decl;
-  own = {};
+  targetValue = {};
   for (Names *scope : {&indices, &lets, &free})
     scope->clear();
   reads.clear();
@@ -235,7 +236,7 @@ void Indexer::visitDecl(const VisibleDecl &decl) {
 
 void Indexer::visitClause(const Clause &clause) {
   if (clause.kind == Clause::Kind::on) {
-    own = baseOf(clause.target).name;
+    targetValue = baseOf(clause.target).name;
     defineIndices(clause.target);
   } else {
     visitExpr(clause.target);
@@ -270,7 +271,7 @@ void Indexer::visitIfKnown(const Expr *expr) {
     visitExpr(expr);
 }
 
-/// Left of `<-` and behind `on`, names in brackets are what the rest calls them.
+/// Left of `<-` and behind `on`, names in brackets declare the indices of the clauses that follow.
 void Indexer::defineIndices(const Expr *target) {
   auto *reference = llvm::dyn_cast_or_null<IndexExpr>(target);
   if (!reference)

@@ -1,4 +1,4 @@
-//===- TextPositions.cpp - Places in a text, as editors count -------------===//
+//===- TextPositions.cpp - Positions in a text, as editors count ----------===//
 #include "LCI/LanguageServer/TextPositions.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -6,7 +6,7 @@ using namespace lmpm;
 using llvm::lsp::Position;
 using llvm::lsp::Range;
 
-/// The UTF-16 code units that begin with this byte of UTF-8.
+/// The number of UTF-16 code units that this byte of UTF-8 begins.
 static int unitsOf(char c) {
   unsigned char byte = static_cast<unsigned char>(c);
   if ((byte & 0xC0) == 0x80)

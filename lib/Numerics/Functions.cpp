@@ -1,6 +1,6 @@
 //===- Functions.cpp - Elementary functions on plain numbers --------------===//
 //
-// The scalar instantiation, compiled once for everybody who folds or interprets.
+// The scalar instantiation, compiled once for the constant folder and the interpreter.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,12 +1,12 @@
-//===- LookupCover.cpp - Circuits as look-ups of three bits ---------------===//
+//===- LookupCover.cpp - Map circuits to three-input look-ups -------------===//
 //
-// A circuit is covered as field programmable gate arrays are: each gate is known by its *cuts*,
-// sets of up to three values that it is a function of; those that make the fewest look-ups are
-// taken. First shared gates count for as much as each of their users is worth (area flow), then
-// look-ups are counted as they are (exact area; Mishchenko, Chatterjee, Brayton: DAC 2006).
+// Technology mapping as for field programmable gate arrays: each gate has *cuts*, sets of up to
+// three values of which it is a function; those that give the fewest look-ups are chosen. First the
+// cost of shared gates is divided by the number of their users (area flow), then look-ups are
+// counted exactly (exact area; Mishchenko, Chatterjee, Brayton: DAC 2006).
 //
-// Such a cover has the circuit's own values. Others may take fewer look-ups: so what a gate is of
-// up to six values is decomposed anew, as one more cut of several look-ups.
+// Such a cover uses only values of the circuit. Other values may take fewer look-ups: so the
+// function of a gate of up to six values is decomposed anew, as one more cut of several look-ups.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,16 +17,16 @@
 
 using namespace lci::numerics;
 
-/// What the table of each of three operands itself is.
+/// The truth tables of the three operands.
 static constexpr std::array<unsigned, 3> kOperands = {0xF0, 0xCC, 0xAA};
 static constexpr unsigned kAlways = 0xFF;
 
-/// Cuts of a gate that are remembered, and how often look-ups are counted again.
+/// The number of stored cuts of a gate, and of rounds of exact counting.
 static constexpr size_t kMostCuts = 12;
 static constexpr int kRounds = 3;
 
-/// Of a network that is looked for: the look-ups it may have, how many values there may be on the
-/// way to six, and how many gates it may stand for.
+/// Limits of the search for a network: its look-ups, the values in between while six are sought,
+/// and the gates that it may replace.
 static constexpr unsigned kMostLookups = 4;
 static constexpr size_t kMostLeaves = 8;
 static constexpr int kMostGates = 64;
@@ -35,7 +35,7 @@ static constexpr int kMostGates = 64;
 // The circuit
 //===----------------------------------------------------------------------===//
 
-/// Where a value is; as many as there are, if it is not.
+/// The index of a value; the number of values, if it is not among them.
 template <typename Values>
 static unsigned placeOf(const Values &values, unsigned value) {
   unsigned place = 0;
@@ -84,7 +84,7 @@ void LookupCover::addUse(unsigned gate) {
   nodes[gate].isRoot = true;
 }
 
-LookupWay LookupCover::wayOf(unsigned gate) const {
+LookupImplementation LookupCover::implementationOf(unsigned gate) const {
   const Cut &cut = nodes[gate].cuts[nodes[gate].best];
   if (!cut.network.empty())
     return {cut.leaves, cut.network};
@@ -112,12 +112,12 @@ static uint64_t combine(LookupCover::Kind kind, uint64_t left, uint64_t right) {
   return kind == LookupCover::Kind::Or ? left | right : left ^ right;
 }
 
-/// What a table gives of three values, each of which is given by a table itself.
+/// The table of a function of three values that are given by tables.
 static unsigned compose(unsigned table, const std::array<unsigned, 3> &values) {
   return lookUp(values[0], values[1], values[2], table) & kAlways;
 }
 
-/// A table on the leaves of a cut as one on others, which include them.
+/// Rewrites a table on the leaves of a cut for a superset of these leaves.
 unsigned LookupCover::spread(const Cut &cut, const Leaves &leaves) {
   std::array<unsigned, 3> values{};
   for (unsigned i = 0; i < cut.leaves.size(); ++i)
@@ -125,11 +125,12 @@ unsigned LookupCover::spread(const Cut &cut, const Leaves &leaves) {
   return compose(cut.table, values);
 }
 
-/// Takes away the leaves that make no difference.
+/// Removes the leaves on which the table does not depend.
 void LookupCover::reduce(Cut &cut) {
   for (unsigned i = cut.leaves.size(); i-- > 0;) {
     Cut narrow;
-    std::array<unsigned, 3> values{}; // of the leaves, as of those that are left; leaf i is zero
+    std::array<unsigned, 3>
+        values{}; // of the leaves in terms of the remaining ones; leaf i is zero
     for (unsigned j = 0; j < cut.leaves.size(); ++j)
       if (j != i) {
         values[j] = kOperands[narrow.leaves.size()];
@@ -142,7 +143,7 @@ void LookupCover::reduce(Cut &cut) {
   }
 }
 
-/// What an operand may be seen as: what it is made of, or itself.
+/// The cuts of an operand, and the trivial cut that is the operand itself.
 std::vector<LookupCover::Cut> LookupCover::viewsOf(unsigned value) const {
   const Node &node = nodes[value];
   if (node.isConstant())
@@ -152,7 +153,7 @@ std::vector<LookupCover::Cut> LookupCover::viewsOf(unsigned value) const {
   return views;
 }
 
-/// A cut of a gate from one of each operand, unless it has too many leaves or is known.
+/// Merges a cut of each operand into one of the gate, unless it has too many leaves or is known.
 void LookupCover::addCut(Node &node, const Cut &left, const Cut &right) {
   Cut cut{left.leaves};
   for (unsigned leaf : right.leaves)
@@ -173,7 +174,7 @@ void LookupCover::addCut(Node &node, const Cut &left, const Cut &right) {
   node.cuts.push_back(std::move(cut));
 }
 
-/// Every pair of cuts of the operands; those that make least of it first.
+/// Merges every pair of cuts of the operands; sorted by area flow.
 void LookupCover::enumerate(Node &node) {
   std::vector<Cut> rights = viewsOf(node.operands[1]);
   for (const Cut &left : viewsOf(node.operands[0]))
@@ -190,7 +191,7 @@ void LookupCover::enumerate(Node &node) {
 // The cover
 //===----------------------------------------------------------------------===//
 
-/// How many look-ups a cut takes, with those of its leaves that nobody else uses.
+/// The number of look-ups of a cut, with those of its leaves that have no other users.
 unsigned LookupCover::use(const Cut &cut) {
   unsigned lookups = cut.lookups();
   for (unsigned leaf : cut.leaves)
@@ -215,8 +216,8 @@ unsigned LookupCover::levelOf(const Leaves &leaves) const {
   return level;
 }
 
-/// Takes the cut that adds the fewest look-ups to what the others take; of equals the one that
-/// reaches furthest back, so that what two gates share goes once both have another way, or the one
+/// Takes the cut that adds the fewest look-ups to those of the other gates; of equals the one that
+/// reaches back furthest, so that shared gates vanish once both users have other cuts, or the one
 /// of the fewest values, so that few gates have several users.
 void LookupCover::choose(Node &node, bool fewestValues) {
   release(node.cuts[node.best]);
@@ -262,7 +263,7 @@ void LookupCover::cover() {
 // Functions of up to six values
 //===----------------------------------------------------------------------===//
 
-/// The operands of a gate that are not among some values yet.
+/// The operands of a gate that are not yet among the leaves.
 std::vector<unsigned> LookupCover::newOperands(const Node &node,
                                                const std::vector<unsigned> &leaves) const {
   std::vector<unsigned> operands;
@@ -272,8 +273,8 @@ std::vector<unsigned> LookupCover::newOperands(const Node &node,
   return operands;
 }
 
-/// Puts the operands of a leaf in its place: of the leaf by which the fewest come in, and of equals
-/// one whose operands other leaves have too, or else the last one.
+/// Replaces a leaf by its operands: the leaf that adds the fewest, and of equals one whose operands
+/// are shared with other leaves, or else the last one.
 bool LookupCover::widen(std::vector<unsigned> &leaves) const {
   std::optional<unsigned> taken;
   std::tuple<int, int, int> least(kMostLeaves, 0, 0);
@@ -299,7 +300,7 @@ bool LookupCover::widen(std::vector<unsigned> &leaves) const {
   return leaves.size() <= kMostLeaves;
 }
 
-/// What a value is as a function of some, on which it depends alone.
+/// The truth table of a value in terms of leaves that determine it.
 uint64_t LookupCover::tableOf(unsigned value, const std::vector<unsigned> &leaves,
                               std::map<unsigned, uint64_t> &known) const {
   if (unsigned place = placeOf(leaves, value); place < leaves.size())
@@ -314,7 +315,7 @@ uint64_t LookupCover::tableOf(unsigned value, const std::vector<unsigned> &leave
   return known[value] = combine(node.kind, left, right);
 }
 
-/// Looks at ever more of the gates before this one.
+/// Searches networks for ever larger cones of gates that end in this one.
 void LookupCover::decompose(unsigned gate) {
   std::vector<unsigned> leaves{gate};
   for (int gates = 0; gates < kMostGates && widen(leaves); ++gates)
@@ -322,7 +323,7 @@ void LookupCover::decompose(unsigned gate) {
       decompose(gate, leaves);
 }
 
-/// What a gate is of these values, as a network of at most so many look-ups, if one is found.
+/// A network of at most `most` look-ups for a gate in terms of these leaves, if one is found.
 const std::optional<LookupNetwork> &
 LookupCover::networkOf(unsigned gate, const std::vector<unsigned> &leaves, unsigned most) {
   std::map<unsigned, uint64_t> known;
@@ -333,8 +334,7 @@ LookupCover::networkOf(unsigned gate, const std::vector<unsigned> &leaves, unsig
   return found->second;
 }
 
-/// Takes a network of these values, if there is one that takes fewer look-ups than the gate's best
-/// cut.
+/// Uses a network of these leaves, if it takes fewer look-ups than the gate's best cut.
 void LookupCover::decompose(unsigned gate, const std::vector<unsigned> &leaves) {
   Node &node = nodes[gate];
   Cut wide;

@@ -1,9 +1,9 @@
-//===- LookupNetwork.cpp - Functions of six bits, in look-ups -------------===//
+//===- LookupNetwork.cpp - Decompose six-input functions into look-ups ----===//
 //
-// Functional decomposition (Ashenhurst, Curtis): if a function depends on some of its values by one
-// bit alone, for either value of another one that it goes on to use, that bit is a look-up, and the
-// rest a function of fewer values. Which of the two cases the bit stands for can be chosen for each
-// value of the shared one, and the choice decides what can be done next; so all are tried, for
+// Functional decomposition (Ashenhurst, Curtis): if a function depends on some of its inputs only
+// through one bit, for either value of another input that is shared, that bit is a look-up, and the
+// remainder a function of fewer inputs. Which of the two cases the bit stands for can be chosen for
+// each value of the shared input, and the choice decides the next steps; so all are tried, for
 // networks of few look-ups first.
 //
 //===----------------------------------------------------------------------===//
@@ -13,7 +13,7 @@
 using namespace lci::numerics;
 
 namespace {
-/// A function of what stands at some of six places.
+/// A function of the values at some of six positions.
 struct Function {
   uint64_t table;
   std::array<unsigned, kMostInputs> operands;
@@ -23,12 +23,13 @@ struct Function {
   }
 };
 
-/// The places that a look-up takes: it absorbs all of them but the last one, if that is shared.
+/// The positions of a look-up's operands: it absorbs all of them but the last one, if that is
+/// shared.
 struct Bound {
   std::array<unsigned, 3> places;
   bool isShared;
 
-  /// How far a table's column for these values is from its first one.
+  /// The offset of a table's column for these values from its first one.
   unsigned offset(unsigned values) const {
     unsigned offset = 0;
     for (unsigned i = 0; i < 3; ++i)
@@ -39,7 +40,7 @@ struct Bound {
     uint64_t first = ~(kInputs[places[0]] | kInputs[places[1]] | kInputs[places[2]]);
     return table >> offset(values) & first;
   }
-  /// What the shared one of the values is.
+  /// The bit of the shared value.
   unsigned sharedOf(unsigned values) const { return isShared ? values & 1 : 0; }
 };
 
@@ -72,11 +73,11 @@ bool Search::find(const Function &function, unsigned most) {
       places.push_back(place);
   if (places.size() <= 3)
     return finish(function, places);
-  // Each look-up but the last leaves two values fewer at best.
+  // Each look-up but the last removes at most two values.
   return places.size() <= 2 * most + 1 && tryAll(function, places, most);
 }
 
-/// What is left is one look-up, of fewer than three values too.
+/// The remainder is a single look-up, possibly of fewer than three values.
 bool Search::finish(const Function &function, const std::vector<unsigned> &places) {
   unsigned first = function.operands[places.empty() ? 0 : places.front()];
   NetworkNode node{{first, first, first}, 0};
@@ -105,7 +106,7 @@ bool Search::tryAll(const Function &function, const std::vector<unsigned> &place
   return false;
 }
 
-/// A look-up for each choice, if there is one.
+/// Tries a look-up for each choice, if there is one.
 bool Search::tryBound(const Function &function, const Bound &bound, unsigned most) {
   unsigned table = 0;
   for (unsigned shared = 0; shared <= unsigned(bound.isShared); ++shared) {
@@ -130,8 +131,8 @@ bool Search::tryBound(const Function &function, const Bound &bound, unsigned mos
   return bound.isShared && replace(function, bound, table ^ kWhereSharedIsSet, most);
 }
 
-/// The look-up stands where the first of its operands stood; nothing depends on the others any
-/// more, but for a shared one.
+/// The look-up takes the position of its first operand; the function no longer depends on the
+/// others, except for a shared one.
 bool Search::replace(const Function &function, const Bound &bound, unsigned table, unsigned most) {
   Function rest = function;
   std::array<std::array<std::optional<uint64_t>, 2>, 2> columns; // by the shared value and the bit

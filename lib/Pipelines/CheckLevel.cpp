@@ -1,4 +1,10 @@
-//===- CheckLevel.cpp - Each pipeline begins at its own level -------------===//
+//===- CheckLevel.cpp - Check the level of IR before a pass ---------------===//
+//
+// Rejects modules that the following pipeline or pass would leave unchanged because they are of
+// another level. The level is told from the operations: programs, ticks on tensors, ticks on
+// buffers, and loops or linalg. PassLevels.def lists the levels of each pass.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Dialect/LCIOps.h"
 #include "LCI/Pipelines/Passes.h"
@@ -53,7 +59,7 @@ static LogicalResult checkLowered(ModuleOp module) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What a module holds, from the top of the ladder down.
+/// The contents of a module, from the top of the ladder down.
 enum Level : unsigned {
   Programs = 1,
   TensorTicks = 2,
@@ -65,7 +71,7 @@ enum Level : unsigned {
 struct LevelText {
   Level level;
   const char *name;
-  const char *maker; ///< what is to be run where something higher is there
+  const char *maker; ///< to run on IR of a higher level
 };
 } // namespace
 
@@ -87,7 +93,7 @@ static std::optional<unsigned> findLevels(StringRef pass) {
   return found == known.end() ? std::nullopt : std::optional(found->second);
 }
 
-/// The level that an operation shows, or 0.
+/// The level that an operation belongs to, or 0.
 static unsigned levelOf(Operation *op) {
   if (isa<ProgramOp>(op))
     return Programs;
@@ -98,7 +104,7 @@ static unsigned levelOf(Operation *op) {
   return isLoop || (generic && generic.hasPureBufferSemantics()) ? Loops : 0;
 }
 
-/// Whether a module holds something of the levels that a pass works on, or of none.
+/// Whether a module holds something of the levels that a pass works on, or nothing of any level.
 static LogicalResult checkBefore(ModuleOp module, StringRef pass, unsigned wanted) {
   llvm::MapVector<unsigned, Operation *> found;
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {

@@ -1,4 +1,4 @@
-//===- Checks.cpp - What must be known before a program is lowered --------===//
+//===- Checks.cpp - Pipeline of checks of a bound program -----------------===//
 
 #include "LCI/Pipelines/Passes.h"
 #include "LCI/Pipelines/Pipelines.h"
@@ -9,17 +9,17 @@ using namespace mlir::lci;
 
 void lci::buildCheckPipeline(OpPassManager &manager, const CheckOptions &options) {
   manager.addPass(createCheckLevelPass({/*level=*/2}));
-  // 1. Who reads what: all later checks speak of reads that are allowed.
+  // 1. Visibility: all later checks assume that reads are allowed.
   manager.addPass(createCheckVisibilityPass());
   // 2. Claims of presence; they are gone afterwards.
   manager.addPass(createCheckPresencePass());
-  // 3. Integers: a read counts as what it holds where it is present, as was just proved.
+  // 3. Integers: a read has the range of contents, as it was just proved to be present.
   manager.addPass(createInferRangesPass({options.remarks}));
   // 4. Time.
   manager.addPass(createCheckCausalityPass());
-  // 5. Phases: what their schedules want done about dependence, then what is left of it.
+  // 5. Phases: apply the dependence policies of schedules, then check the remaining dependences.
   manager.addPass(createLegalizeSchedulePass({options.remarks}));
   manager.addPass(createCheckSchedulePass({options.remarks}));
-  // 6. Constraints that are decided now.
+  // 6. Constraints that are decided at compile time.
   manager.addPass(createSimplifyConstraintsPass({options.remarks}));
 }

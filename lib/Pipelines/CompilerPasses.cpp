@@ -1,4 +1,4 @@
-//===- CompilerPasses.cpp - Passes that a compiler runs -------------------===//
+//===- CompilerPasses.cpp - Pass manager of the compiler ------------------===//
 
 #include "LCI/Pipelines/CompilerPasses.h"
 #include "mlir/IR/Remarks.h"
@@ -9,8 +9,8 @@
 using namespace mlir;
 
 namespace {
-/// Says of each pass of this project, by a remark of its name, whether it changed anything.
-/// Statistics would say how much, but upstream's libraries count none without assertions.
+/// Reports for each pass of this project, by a remark of its name, whether it changed anything.
+/// Statistics would report how much, but upstream's libraries count none without assertions.
 class ChangeRemarks : public PassInstrumentation {
 public:
   void runBeforePass(Pass *pass, Operation *op) override {

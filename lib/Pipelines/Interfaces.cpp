@@ -1,4 +1,4 @@
-//===- Interfaces.cpp - What pipelines ask of a context -------------------===//
+//===- Interfaces.cpp - Register interfaces for pipelines -----------------===//
 
 #include "LCI/Pipelines/Interfaces.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"

@@ -1,4 +1,4 @@
-//===- LLVMPipeline.cpp - From linalg on buffers to the llvm dialect ------===//
+//===- LLVMPipeline.cpp - Linalg on buffers to the llvm dialect -----------===//
 
 #include "LCI/Conversion/Passes.h"
 #include "LCI/Pipelines/Pipelines.h"
@@ -36,17 +36,18 @@ static TileContractionsPassOptions chooseBlocks(const LLVMPipelineOptions &optio
 }
 
 void lci::buildLLVMPipeline(OpPassManager &manager, const LLVMPipelineOptions &options) {
-  // 0. Parallel loops call functions and do nothing else, so OpenMP takes no knowledge away.
+  // 0. Parallel loops only call functions, so OpenMP hides nothing from later passes.
   if (options.threads > 1) {
     manager.addNestedPass<func::FuncOp>(createForallToParallelLoopPass());
     manager.addPass(createConvertSCFToOpenMPPass({static_cast<unsigned>(options.threads)}));
   }
-  // One function after the other takes all of these steps, so that it stays in the cache.
+  // Each function runs through all of these steps before the next one, so that it stays in the
+  // cache.
   OpPassManager &functions = manager.nest<func::FuncOp>();
   // 1. Sums over many cells in registers, every other cell of a row by vectors of the whole row,
-  //    one nest for what goes over the same cells, several rows at a time where they have much in
-  //    common, the ends of rows under masks, and counters of short rows apart for each lane; then
-  //    one loop nest for each linalg operation, of which LLVM vectorises the innermost loop.
+  //    one nest for operations over the same cells, several rows at a time where their stencils
+  //    overlap, remainders of rows under masks, and counters of short rows separate for each lane;
+  //    then one loop nest for each linalg operation, of which LLVM vectorizes the innermost loop.
   functions.addPass(createTileContractionsPass(chooseBlocks(options)));
   functions.addPass(createVectorizeStridesPass({options.vectorBits}));
   functions.addPass(createFuseNestsPass());
@@ -61,16 +62,16 @@ void lci::buildLLVMPipeline(OpPassManager &manager, const LLVMPipelineOptions &o
   functions.addPass(memref::createFoldMemRefAliasOpsPass());
   addCleanup(functions);
   // Cut loops where the group of cells that shares a block of random bits changes; code motion then
-  // takes the block out of the inner loop.
+  // hoists the block out of the inner loop.
   functions.addPass(createStripMineDrawsPass());
   functions.addPass(createLoopInvariantCodeMotionPass());
-  // 3. Loops to branches, what is left of views and maps to arithmetic. Upstream's `arith-expand`
-  //    and `math-expand-ops` stay away: they turn maximumf and fma into something else.
+  // 3. Loops to branches, remaining views and maps to arithmetic. Not upstream's `arith-expand` and
+  //    `math-expand-ops`: they replace maximumf and fma by operations with other results.
   functions.addPass(createSCFToControlFlowPass());
   functions.addPass(memref::createExpandStridedMetadataPass());
   functions.addPass(createLowerAffinePass());
-  // 4. To LLVM: what stands in functions, then the functions. A buffer of static shape is one
-  //    pointer, so that `llvm.noalias` stays on it.
+  // 4. To LLVM: first the bodies of functions, then the functions. A buffer of static shape is one
+  //    pointer, which can carry `llvm.noalias`.
   functions.addPass(createConvertVectorToLLVMPass());
   functions.addPass(createConvertMathToLLVMPass());
   functions.addPass(createArithToLLVMConversionPass());
@@ -84,7 +85,7 @@ void lci::buildLLVMPipeline(OpPassManager &manager, const LLVMPipelineOptions &o
   if (options.threads > 1)
     manager.addPass(createConvertOpenMPToLLVMPass());
   manager.addPass(createReconcileUnrealizedCastsPass());
-  // 5. LLVM IR would warn about every attribute that it does not know.
+  // 5. The translation to LLVM IR would warn about every unknown attribute.
   manager.addPass(createStripInterfacePass());
   manager.addNestedPass<LLVM::LLVMFuncOp>(createCanonicalizerPass());
   manager.addNestedPass<LLVM::LLVMFuncOp>(createCSEPass());

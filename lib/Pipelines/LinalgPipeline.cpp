@@ -1,4 +1,10 @@
-//===- LinalgPipeline.cpp - From ticks on tensors to linalg on buffers ----===//
+//===- LinalgPipeline.cpp - Ticks on tensors to linalg on buffers ---------===//
+//
+// The order of the passes matters: boxes make index tests constant before ranges are computed,
+// tables and narrow types come before functions expand, layouts come before threads and vectors,
+// and those before draws expand. Each step states its reason.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Conversion/Passes.h"
 #include "LCI/Pipelines/Passes.h"
@@ -11,7 +17,7 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-/// Rows of cells by vectors, where draws or candidates keep LLVM from making them.
+/// Vectorizes rows of cells where draws or candidates keep LLVM from it.
 static void addVectors(OpPassManager &manager, const LinalgPipelineOptions &options) {
   if (!options.vectorize)
     return;
@@ -21,7 +27,7 @@ static void addVectors(OpPassManager &manager, const LinalgPipelineOptions &opti
   addCleanup(manager);
 }
 
-/// Numbers that fill several registers for one of bytes, in an order that keeps them in registers.
+/// Splits vectors that fill several registers, and permutes lanes so that they stay in registers.
 static void addRegisters(OpPassManager &manager, const LinalgPipelineOptions &options) {
   manager.addNestedPass<func::FuncOp>(createPermuteLanesPass({options.vectorBits}));
   manager.addNestedPass<func::FuncOp>(createSplitVectorsPass({options.vectorBits}));
@@ -34,8 +40,9 @@ static void addNarrowing(OpPassManager &manager) {
   addCleanup(manager);
 }
 
-/// Planes of bits, where tokens are small; else the cells of a colour apart, where ticks take them
-/// in steps. Then it is known what is worth to be fused, and how much there is to do for threads.
+/// Planes of bits, where tokens are small; else separate storage for the cells of each colour,
+/// where ticks have strides. Only then are the sizes known by which epochs are fused and threads
+/// get work.
 static void addLayouts(OpPassManager &manager, const LinalgPipelineOptions &options) {
   if (options.bitslice)
     manager.addNestedPass<func::FuncOp>(createAssignLayoutsPass());
@@ -45,7 +52,7 @@ static void addLayouts(OpPassManager &manager, const LinalgPipelineOptions &opti
   }
   if (options.persistLayouts)
     manager.addNestedPass<func::FuncOp>(createPersistLayoutsPass());
-  // Several epochs go over arrays together that are larger than the cache.
+  // Time tiling: several epochs in one pass over arrays that are larger than the cache.
   if (options.fusedEpochs != 1) {
     TimeTileTicksPassOptions fusing;
     fusing.maxEpochs = options.fusedEpochs;
@@ -56,7 +63,7 @@ static void addLayouts(OpPassManager &manager, const LinalgPipelineOptions &opti
     manager.addNestedPass<func::FuncOp>(createTimeTileTicksPass(fusing));
     addCleanup(manager);
   }
-  // Ticks that are not fused.
+  // Ticks that are not time-tiled.
   if (options.threads != 1)
     manager.addNestedPass<func::FuncOp>(
         createParallelizeTicksPass({options.threads, options.grain, options.vectorBits}));
@@ -69,7 +76,7 @@ static void addLayouts(OpPassManager &manager, const LinalgPipelineOptions &opti
     addCleanup(manager);
 }
 
-/// What goes over the same cells is one function, or one kernel.
+/// Fuses ticks over the same cells into one function, or one kernel.
 static void addJoining(OpPassManager &manager, const LinalgPipelineOptions &options) {
   if (!options.fuseTicks)
     return;
@@ -79,16 +86,16 @@ static void addJoining(OpPassManager &manager, const LinalgPipelineOptions &opti
   manager.addNestedPass<func::FuncOp>(createFuseTicksPass(joining));
 }
 
-/// Ticks and halos as functions, and each once: most halos and copies are equal, and all that
-/// follows takes a time that grows with what there is.
+/// Outlines ticks and halos, and merges equal functions: most halos and copies are equal, and the
+/// time of all later passes grows with the amount of code.
 static void addFunctions(OpPassManager &manager) {
   manager.addPass(createOutlineTicksPass());
   manager.addPass(createMergeFunctionsPass());
 }
 
-/// Ticks that ask a model become loops over tiles, all others operations of linalg, in whose cells
-/// agreements are loops over candidates: joined, where they ask the same of each. A thread of a GPU
-/// has registers for one at a time.
+/// Ticks that call a model become loops over tiles, all others linalg operations. In their bodies
+/// agreements are loops over candidates, which are fused where they read the same values for each.
+/// A thread of a GPU has registers for only one such loop at a time.
 static void addConversion(OpPassManager &manager, const LinalgPipelineOptions &options) {
   BatchModelsPassOptions batching;
   batching.tile = options.modelTile;
@@ -107,20 +114,20 @@ static void addConversion(OpPassManager &manager, const LinalgPipelineOptions &o
 
 void lci::buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOptions &options) {
   manager.addPass(createCheckLevelPass({/*level=*/3}));
-  // 0. What the run gives and is known becomes constants. Networks become models before anything
-  // copies what asks them.
+  // 0. Known arguments become constants. Networks become models before anything copies the
+  // operations that use them.
   manager.addNestedPass<func::FuncOp>(createSpecializeArgumentsPass());
   OutlineNetworksPassOptions networks;
   networks.smallest = options.smallestNetwork;
   manager.addPass(createOutlineNetworksPass(networks));
-  // 1. Boxes first: they make index tests constant, which frees what the ranges below can see.
+  // 1. Boxes first: they make index tests constant, which helps the range analyses below.
   addCleanup(manager);
   if (options.splitDomain) {
     manager.addNestedPass<func::FuncOp>(createSplitDomainPass());
     addCleanup(manager);
   }
-  // 2. Tokens in few bytes. Their types tell how many values they have, and so what may be looked
-  // up: before functions become too many operations to see what they are.
+  // 2. Tokens in few bytes. Their types bound the number of their values, and so which functions
+  // can be tabulated: before these expand to too many operations to recognize.
   if (options.narrow) {
     manager.addNestedPass<func::FuncOp>(createNarrowStoragePass());
     addCleanup(manager);
@@ -130,9 +137,9 @@ void lci::buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOption
         createTabulatePass({options.tableEntries, options.tableSaved, options.tableLookUps}));
     addCleanup(manager);
   }
-  // 3. Own operations become fixed sequences of upstream's. Narrowing stands between functions and
-  // draws: it cannot change the types of our functions, and the multiplications of Philox want
-  // their 64-bit lanes.
+  // 3. Elementary functions become fixed sequences of upstream's operations. Narrowing comes after
+  // them, because it cannot change the types of the dialect's functions, and before draws, because
+  // the multiplications of Philox need their 64-bit lanes.
   manager.addPass(createExpandMathPass());
   addCleanup(manager);
   if (options.narrow)
@@ -140,10 +147,10 @@ void lci::buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOption
   // 4. Buffers and halos; needs the chains of boxes that step 1 made.
   manager.addPass(createBufferizeStatePass({options.aliasBytes}));
   addCleanup(manager);
-  // 5. Where cells lie, and which threads compute them.
+  // 5. Layouts of cells, and threads that compute them.
   addLayouts(manager, options);
-  // 6. Draws of single cells, and of whole rows; all of them blocks of Philox, for lanes of vectors
-  // or threads of a GPU.
+  // 6. Draws of single cells, and of whole rows; all of them as blocks of Philox, for lanes of
+  // vectors or threads of a GPU.
   addVectors(manager, options);
   manager.addPass(createExpandDrawsPass({/*lazy=*/true, options.eagerBlocks}));
   manager.addPass(createExpandPhiloxPass({options.atomicCounters ? 32 : 64}));

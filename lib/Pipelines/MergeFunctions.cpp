@@ -1,4 +1,4 @@
-//===- MergeFunctions.cpp - One of several equal private functions --------===//
+//===- MergeFunctions.cpp - Keep one of several equal functions -----------===//
 
 #include "LCI/Pipelines/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace mlir::lci;
 
 namespace {
-/// Functions are the same if nothing but their names tells them apart.
+/// Functions are the same if they differ only in their names.
 struct SameFunction : DenseMapInfo<func::FuncOp> {
   static DictionaryAttr withoutName(func::FuncOp function) {
     NamedAttrList attributes(function->getAttrDictionary());
@@ -46,7 +46,7 @@ struct SameFunction : DenseMapInfo<func::FuncOp> {
 struct MergeFunctionsPass : lci::impl::MergeFunctionsPassBase<MergeFunctionsPass> {
   using MergeFunctionsPassBase::MergeFunctionsPassBase;
 
-  /// What is merged may make those that call it equal.
+  /// Merging functions may make their callers equal, so it repeats until nothing is merged.
   void runOnOperation() override {
     while (mergeEqual()) {
     }

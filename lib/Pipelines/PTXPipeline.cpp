@@ -1,4 +1,10 @@
-//===- PTXPipeline.cpp - From ticks on tensors to PTX ---------------------===//
+//===- PTXPipeline.cpp - Ticks on tensors to PTX --------------------------===//
+//
+// Ticks become linalg with atomic counters by the pipeline for CPUs, then parallel loops, kernels
+// of one `gpu.module` and a host function that launches them, then NVVM and PTX. Options differ
+// from a CPU's because a thread computes a cell, and its registers decide how much it can share.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Conversion/Passes.h"
 #include "LCI/Pipelines/Pipelines.h"
@@ -24,12 +30,12 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-/// Elements of a matrix from which on its products are blocks of many cells. A thread would have no
-/// registers for what it is given and what comes out, and would load each element for one cell.
+/// Elements of a matrix from which on its products are computed in blocks of many cells. A thread
+/// would not have registers for its inputs and outputs, and would load each element for one cell.
 static constexpr int64_t kSmallestNetwork = 512;
 
-/// Neighbours of which a thread has sums: of blocks, and where tensor cores multiply; and how many
-/// threads of a warp have sums of the same ones there.
+/// Neighbours whose sums a thread holds: for blocks, and for tensor cores; and the threads of a
+/// warp that hold sums of the same neighbours with tensor cores.
 static constexpr int64_t kBlockCells = 8, kTensorCells = 4, kSameCells = 4;
 
 static void addTopDownCleanup(OpPassManager &manager) {
@@ -37,10 +43,10 @@ static void addTopDownCleanup(OpPassManager &manager) {
   manager.addPass(createCSEPass());
 }
 
-/// Products, by tensor cores where that is asked for. Else a thread has partial sums of eight
-/// neighbours, and of sixteen outputs that share what is loaded of them: 24 numbers for 128
-/// products. A multiprocessor gives its threads 32 numbers in the time of 128 products; with four
-/// neighbours, it would give 20 for 64.
+/// Products, by tensor cores with `tf32`. Else a thread has partial sums of eight neighbours, and
+/// of sixteen outputs that share loaded values: 24 numbers for 128 products. A multiprocessor gives
+/// its threads 32 numbers in the time of 128 products; with four neighbours, it would give 20
+/// for 64.
 static void addProducts(OpPassManager &manager, const KernelPipelineOptions &options) {
   if (options.tf32) {
     ContractionsToMMAPassOptions products;
@@ -56,18 +62,18 @@ static void addProducts(OpPassManager &manager, const KernelPipelineOptions &opt
 
 /// One kernel for each linalg operation, with the last axis on x.
 void lci::buildLaunchPipeline(OpPassManager &manager, const KernelPipelineOptions &options) {
-  // No canonicalization from here to the launches: it would take a loop over one cell for host
-  // code, and join the loops over blocks and threads.
+  // No canonicalization from here to the launches: it would fold a loop over one cell into host
+  // code, and fuse the loops over blocks and threads.
   manager.addNestedPass<func::FuncOp>(createForallToParallelLoopPass());
   manager.addNestedPass<func::FuncOp>(createPrivatizeScratchPass());
   addProducts(manager, options);
-  // Tables are kernels of a few threads, which few ticks need for themselves.
+  // Tables are kernels of a few threads; few ticks need a separate one.
   manager.addNestedPass<func::FuncOp>(createHoistInvariantBuffersPass());
-  // Values that read the same are one kernel's.
+  // Ticks of several values that read the same cells become one kernel.
   FuseNestsPassOptions joining;
   joining.threads = true;
   manager.addNestedPass<func::FuncOp>(createFuseNestsPass(joining));
-  // Several epochs to a launch, where memory is what they wait for.
+  // Several epochs to a launch, where kernels are bound by memory.
   TimeTileKernelsPassOptions epochs;
   epochs.epochs = options.epochs;
   epochs.columns = options.epochColumns;
@@ -75,8 +81,8 @@ void lci::buildLaunchPipeline(OpPassManager &manager, const KernelPipelineOption
   epochs.minTiles = options.epochTiles;
   epochs.minInner = options.epochInner;
   manager.addNestedPass<func::FuncOp>(createTimeTileKernelsPass(epochs));
-  // Rows whose windows have much in common are one thread's, as long as there are threads enough;
-  // it adds what it counts at once.
+  // Rows whose stencils overlap are computed by one thread, as long as there are enough threads; it
+  // adds its counts at once.
   UnrollJamRowsPassOptions rows;
   rows.minGroups = options.jamGroups;
   rows.loadCost = 8; // a quarter of a warp's loads in the time of its operations, and they wait
@@ -95,8 +101,7 @@ void lci::buildLaunchPipeline(OpPassManager &manager, const KernelPipelineOption
   manager.addPass(createConvertParallelLoopToGpuPass());
   manager.addPass(createLowerAffinePass());
   addTopDownCleanup(manager);
-  // Launches that do not wait for each other are one, as long as it is known which parts of buffers
-  // they touch.
+  // Independent launches are fused, while the parts of buffers that they access are still known.
   manager.addNestedPass<func::FuncOp>(createFuseLaunchesPass());
   // Kernels take whole buffers and compute constants themselves, rather than take arguments.
   manager.addPass(memref::createFoldMemRefAliasOpsPass());
@@ -104,7 +109,7 @@ void lci::buildLaunchPipeline(OpPassManager &manager, const KernelPipelineOption
   manager.addPass(createGpuLaunchSinkIndexComputationsPass());
   addTopDownCleanup(manager);
   manager.addPass(createGpuLaunchSinkIndexComputationsPass());
-  // The host's side computes integers only, and waits for nothing: it becomes a launch plan.
+  // The host code only computes integers, and waits for nothing: it becomes a launch plan.
   manager.addNestedPass<func::FuncOp>(createPredicateKernelsPass());
   manager.addNestedPass<func::FuncOp>(createSinkIntoKernelsPass());
   manager.addPass(createGpuKernelOutliningPass());
@@ -118,8 +123,8 @@ void lci::buildLaunchPipeline(OpPassManager &manager, const KernelPipelineOption
 
 void lci::buildKernelPipeline(OpPassManager &manager, const KernelPipelineOptions &options) {
   // 1. Ticks to linalg; counters are atomic, so that every loop of a tick stays parallel, and ticks
-  //    stay where they are launched from. That rows do not lie apart is for the caches of
-  //    processors.
+  //    are not outlined from where they are launched. No padding against aliased rows, which is for
+  //    the caches of processors.
   LinalgPipelineOptions linalg;
   linalg.outline = false;
   linalg.splitColours = options.splitColours;
@@ -145,7 +150,7 @@ std::string lci::ptxVersionFor(StringRef chip) {
   if (!kind.consume_front("sm_") || kind.consumeInteger(10, number) || number < 75 ||
       (!kind.empty() && kind != "a" && kind != "f"))
     return "";
-  // As in LLVM's list of processors; no version before 8.0, which has all that kernels use.
+  // As in LLVM's list of processors; at least 8.0, which has everything that kernels use.
   unsigned version =
       llvm::StringSwitch<unsigned>(chip)
           .Cases({"sm_100", "sm_100a", "sm_101", "sm_101a"}, 86)
@@ -160,7 +165,7 @@ std::string lci::ptxVersionFor(StringRef chip) {
 
 bool lci::isFromSM80(StringRef chip) { return chip != "sm_75"; }
 
-/// Chip and PTX version are always given: upstream's defaults do not go together.
+/// Chip and PTX version are always given: upstream's defaults are incompatible with each other.
 static std::string featuresOf(const PTXPipelineOptions &options) {
   return options.features.empty() ? ptxVersionFor(options.chip) : options.features.getValue();
 }
@@ -175,9 +180,9 @@ void lci::buildKernelsToNVVMPipeline(OpPassManager &manager, const PTXPipelineOp
     add(createReduceByWarpsPass());
   add(createConvertLCIMathToNVVMPass());
   add(createConvertNVGPUToNVVMPass());
-  // Upstream's way takes parts of vectors for granted that it does not take apart.
+  // The conversion to NVVM assumes that operations on parts of vectors are lowered already.
   add(createConvertVectorToLLVMPass());
-  // 2. What is left is upstream's, by its own passes.
+  // 2. The remaining operations are upstream's, and so are the passes.
   add(createSCFToControlFlowPass());
   add(memref::createExpandStridedMetadataPass());
   GpuNVVMAttachTargetOptions target;
@@ -196,7 +201,7 @@ void lci::buildKernelsToNVVMPipeline(OpPassManager &manager, const PTXPipelineOp
   add(createCSEPass());
   add(createConvertMathToLLVMPass()); // counts of bits
   add(createReconcileUnrealizedCastsPass());
-  // 3. Operations that upstream writes as PTX in its IR.
+  // 3. Operations that upstream lowers to inline PTX.
   add(createConvertNVVMToLLVMPass());
 }
 

@@ -1,4 +1,4 @@
-//===- PassLevels.cpp - Checks between passes that are named one by one ---===//
+//===- PassLevels.cpp - Level checks before individual passes -------------===//
 
 #include "LCI/Pipelines/PassLevels.h"
 #include "LCI/Pipelines/Passes.h"
@@ -11,15 +11,15 @@ using namespace mlir::lci;
 namespace {
 using PassIterator = OpPassManager::pass_iterator;
 
-/// A pass of a manager, which may be taken out of it.
+/// A pass of a manager, which may be moved out of it.
 struct Held : PassIterator {
   explicit Held(PassIterator at) : PassIterator(at) {}
   std::unique_ptr<Pass> take() { return std::move(*wrapped()); }
 };
 } // namespace
 
-/// The names in a pipeline's text that begin as those of this project do: of the pass itself, or of
-/// those that it runs on what is nested in a module.
+/// The names in a pipeline's text that have this project's prefixes: of the pass itself, or of
+/// those that it runs on operations nested in a module.
 static SmallVector<StringRef> namesIn(StringRef text) {
   SmallVector<StringRef> names;
   int64_t depth = 0; // of options

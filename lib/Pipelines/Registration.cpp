@@ -1,4 +1,4 @@
-//===- Registration.cpp - Names of the pipelines --------------------------===//
+//===- Registration.cpp - Registration of the pipelines -------------------===//
 
 #include "LCI/Pipelines/Passes.h"
 #include "LCI/Pipelines/Pipelines.h"

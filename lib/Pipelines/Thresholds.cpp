@@ -1,7 +1,7 @@
-//===- Thresholds.cpp - Thresholds that stand elsewhere, too --------------===//
+//===- Thresholds.cpp - Thresholds that are defined twice -----------------===//
 //
-// What options of passes say by default stands in Passes.td, as a number that their documentation
-// shows, and what random bits are made of in Numerics: both must be what Thresholds.def says.
+// Default values of pass options are literals in Passes.td, so that their documentation shows them,
+// and the sizes of random blocks are in Numerics: both must equal Thresholds.def.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Reduce.cpp - Programs made smaller ---------------------------------===//
+//===- Reduce.cpp - Test-case reduction of programs -----------------------===//
 
 #include "LCI/Reduce/Reduce.h"
 #include <algorithm>
@@ -28,7 +28,8 @@ std::string lci::joinDeclarations(const Declarations &declarations) {
   return text;
 }
 
-/// Runs of half of them first, then of half of that, down to one, from the last on.
+/// Tries runs of half of the declarations first, then of half of that, down to one, from the last
+/// on.
 static bool dropDeclarations(Declarations &declarations, const Judge &isInteresting) {
   size_t before = declarations.size();
   for (size_t length = (before + 1) / 2; length > 0; length /= 2)
@@ -43,7 +44,7 @@ static bool dropDeclarations(Declarations &declarations, const Judge &isInterest
   return declarations.size() < before;
 }
 
-/// Each line of one declaration but its first, from the last on.
+/// Tries each line of one declaration except the first, from the last on.
 static bool dropLines(Declarations &declarations, size_t number, const Judge &isInteresting) {
   bool isSmaller = false;
   for (size_t end = declarations[number].size(); end > 0;) {

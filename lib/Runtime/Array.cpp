@@ -1,4 +1,10 @@
 //===- Array.cpp - A dense array on the host ------------------------------===//
+//
+// Element types by a table of name, width and class. Element access converts to int64_t or double,
+// because file formats, slots and canonical forms all read arrays through these two; float32 and
+// int64 conversions, bounding boxes of masks and index texts are built on it.
+//
+//===----------------------------------------------------------------------===//
 #include "LCI/Runtime/Array.h"
 #include <cmath>
 #include <limits>
@@ -30,7 +36,7 @@ static void store(std::vector<uint8_t> &bytes, int64_t i, T value) {
   std::memcpy(bytes.data() + i * sizeof(T), &value, sizeof(T));
 }
 
-/// Calls `visit` with element `i` in its own type (16-bit floats widened).
+/// Calls `visit` with element `i` in its element type (16-bit floats widened).
 template <typename Visitor>
 static auto visitElement(DType dtype, const std::vector<uint8_t> &bytes, int64_t i, Visitor visit) {
   switch (dtype) {
@@ -109,7 +115,7 @@ std::string lci::indexText(const std::vector<int64_t> &shape, int64_t element) {
 std::optional<int64_t> lci::elementCount(const std::vector<int64_t> &shape) {
   int64_t count = 1;
   for (int64_t extent : shape) {
-    // Zero extents do not excuse an overflow beside them: the limit leaves room for the bytes.
+    // A zero extent does not excuse an overflow of the others: the limit leaves room for the bytes.
     if (extent < 0 || (extent != 0 && count > (INT64_MAX / 16) / extent))
       return std::nullopt;
     count *= extent;

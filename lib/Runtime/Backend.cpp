@@ -1,4 +1,4 @@
-//===- Backend.cpp - What back ends have in common ------------------------===//
+//===- Backend.cpp - Counters and observations of all back ends -----------===//
 
 #include "LCI/Runtime/Backend.h"
 #include "Text.h"

@@ -1,4 +1,11 @@
-//===- Bundle.cpp - A bound program with its code, in one file ------------===//
+//===- Bundle.cpp - Encode, decode and load a bundle ----------------------===//
+//
+// Encoder and decoder of the bundle file, checks of a decoded bundle, and the loaders of its code
+// for the host (a shared object) and for a GPU (PTX or a cubin, with launch plans). Each code ends
+// in a line with a digest of everything in the bundle that is not code, so that code
+// of another bundle is refused.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Runtime/Bundle.h"
 #include "BundleChecks.h"
@@ -28,7 +35,7 @@ namespace {
 /// Appends the parts of a bundle.
 class BundleEncoder : public Encoder {
 public:
-  /// Without `madeFor` the parts that are not code: what code is made for.
+  /// Without `madeFor` only the parts that are not code, which code is made for.
   explicit BundleEncoder(const Digest *madeFor) : madeFor(madeFor) {}
 
   void integers(const std::vector<int64_t> &values) {
@@ -135,7 +142,7 @@ private:
 };
 } // namespace
 
-/// What a bundle's code is made for: all of it that is not code.
+/// A digest of everything that a bundle's code is made for: all parts that are not code.
 static Digest describe(const Bundle &bundle) {
   BundleEncoder parts(nullptr);
   parts.bundle(bundle);
@@ -154,7 +161,7 @@ std::vector<uint8_t> lci::encodeBundle(const Bundle &bundle) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Reads them, and takes nothing for granted: who made a file may have meant harm.
+/// Reads the parts and checks every count and tag, because the file may be crafted.
 class BundleDecoder {
 public:
   explicit BundleDecoder(Decoder &from) : from(from) {}
@@ -277,7 +284,7 @@ private:
     lines.push_back(code.substr(end));
     code.resize(end);
   }
-  /// Whether there can be a buffer of that form.
+  /// Whether a buffer of that form can exist.
   static bool isPossible(const SlotForm &form) {
     constexpr int64_t kMost = int64_t(1) << 40;
     size_t rank = form.extents.size();
@@ -329,7 +336,7 @@ static Result<Bundle> decode(const std::vector<uint8_t> &bytes, const std::strin
   return bundle;
 }
 
-/// The same, if its parts fit each other.
+/// The bundle, if its parts are consistent.
 static Result<Bundle> check(Result<Bundle> bundle, const std::string &name) {
   Status fits = bundle ? checkParts(*bundle) : bundle.failure();
   if (bundle && !fits)
@@ -370,7 +377,7 @@ bool lci::isBundle(const void *bytes, size_t size) {
 }
 
 //===----------------------------------------------------------------------===//
-// What is in it
+// Contents
 //===----------------------------------------------------------------------===//
 
 Result<const BundledCode *> Bundle::find(const std::string &backend) const {
@@ -411,11 +418,11 @@ bool lci::hostHas(const std::string &level) {
 }
 
 namespace {
-/// Makes the code of one function.
+/// Loads the code of one function.
 using MakeCode = std::function<Result<std::unique_ptr<Code>>(const BundledFunction &)>;
 } // namespace
 
-/// Puts each function where its name says that it belongs.
+/// Sorts the functions by the suffix of their names.
 static Result<CompiledFunctions> loadFunctions(const BundledCode &code, const MakeCode &make) {
   CompiledFunctions functions;
   for (const BundledFunction &function : code.functions) {
@@ -460,8 +467,8 @@ static Result<std::unique_ptr<CompiledProgram>> loadForGPU(const BundledCode &co
   if (!opened)
     return opened.failure();
   std::shared_ptr<CudaDevice> device = std::move(*opened);
-  bool isItsOwn = device->chip() == code.target && !code.binary.empty();
-  if (Status loaded = device->load(isItsOwn ? code.binary : code.code); !loaded)
+  bool isExactChip = device->chip() == code.target && !code.binary.empty();
+  if (Status loaded = device->load(isExactChip ? code.binary : code.code); !loaded)
     return loaded.failure();
   auto make = [&](const BundledFunction &function) -> Result<std::unique_ptr<Code>> {
     Result<Plan> plan = parsePlan(function.plan);

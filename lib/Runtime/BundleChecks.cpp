@@ -1,8 +1,8 @@
-//===- BundleChecks.cpp - Whether a bundle's parts fit each other ---------===//
+//===- BundleChecks.cpp - Check that a bundle's parts are consistent ------===//
 //
-// Whoever runs a function takes what its description says on trust: that there is an argument for
-// the first epoch, that what the observer sees has the shape of what it copies. Here that is looked
-// at once, before anything of the bundle is loaded.
+// The code that runs a function trusts its description: that there is an argument for the first
+// epoch, that an observation has the shape of the value it copies. All of this is checked once
+// here, before anything of the bundle is loaded.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +29,7 @@ static bool isNumber(const SlotForm &slot) { return slot.kind == ElementKind::F3
 
 static int64_t elementsOf(const SlotForm &slot) { return elementCount(slot.shape()).value_or(0); }
 
-/// Whether the elements of an argument can be what they are said to be.
+/// Whether the element kind fits the vocabulary and the components.
 static bool holdsItsElements(const SlotForm &slot) {
   if (slot.components > 0 && (!isNumber(slot) || slot.vocabulary))
     return false;
@@ -69,13 +69,14 @@ static const SlotForm *findValue(const FunctionForm &function, const std::string
   return nullptr;
 }
 
-/// Whether cells of the one are cells of the other.
+/// Whether the values have equal extents, components and vocabulary, and both hold numbers or both
+/// do not.
 static bool areAlike(const SlotForm &a, const SlotForm &b) {
   return a.extents == b.extents && a.components == b.components && a.vocabulary == b.vocabulary &&
          isNumber(a) == isNumber(b);
 }
 
-/// The counters of a function have elements of an array of integers.
+/// The counters of a function need an array of integers with an element for each.
 static Status checkCounters(const FunctionForm &function) {
   const SlotForm *counts = findSlot(function, Role::Counts);
   if (!counts)
@@ -86,7 +87,7 @@ static Status checkCounters(const FunctionForm &function) {
   return Done{};
 }
 
-/// What is kept or seen of a value has its shape.
+/// Copies and storages of a value have its shape.
 static Status checkValues(const FunctionForm &function, const FunctionForm &run) {
   for (const SlotForm &slot : function.slots) {
     if (!slot.isValue() && slot.role != Role::Storage)
@@ -99,7 +100,7 @@ static Status checkValues(const FunctionForm &function, const FunctionForm &run)
   return Done{};
 }
 
-/// A function that runs epochs comes first; then what it is called without tells the others apart.
+/// The function that runs epochs comes first; the suffix of a name gives the kind of the others.
 static Status checkFunction(const FunctionForm &function, const FunctionForm &run) {
   for (const SlotForm &slot : function.slots)
     if (Status fits = checkSlot(slot, function.symbol); !fits)
@@ -113,10 +114,10 @@ static Status checkFunction(const FunctionForm &function, const FunctionForm &ru
   return counted ? checkValues(function, run) : counted;
 }
 
-/// What the functions that stand beside the one that runs epochs are called after it.
+/// Suffixes of the names of the other functions, after the name of the one that runs epochs.
 static constexpr const char *kBeside[] = {".init", ".observe", ".breaches"};
 
-/// Whether a function is named as one of these, or stands beside this one.
+/// Whether a function has such a suffix, or belongs to this one.
 static bool isNamedBeside(const std::string &symbol) {
   for (const char *suffix : kBeside)
     if (endsWith(symbol, suffix))
@@ -162,7 +163,7 @@ static bool haveSameValues(const FunctionForm &a, const FunctionForm &b) {
   return isSame;
 }
 
-/// The types that the compiler brings what is given into.
+/// The types into which the compiler converts arguments.
 static Status checkGiven(const RunArguments &given) {
   for (const auto &[name, array] : given.params)
     if (array.dtype() != DType::I64 && array.dtype() != DType::F32)

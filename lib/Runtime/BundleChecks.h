@@ -1,4 +1,4 @@
-//===- BundleChecks.h - Whether a bundle's parts fit each other -*- C++ -*-===//
+//===- BundleChecks.h - Consistency of a bundle's parts ---------*- C++ -*-===//
 
 #ifndef LCI_LIB_RUNTIME_BUNDLECHECKS_H
 #define LCI_LIB_RUNTIME_BUNDLECHECKS_H
@@ -7,7 +7,8 @@
 
 namespace lci {
 
-/// Whether a bundle has what its run looks for, each where it belongs; the error names what
+/// Checks that a bundle has all parts that its run needs, each in its position; the error names the
+/// contradiction.
 /// contradicts what.
 Status checkParts(const Bundle &bundle);
 

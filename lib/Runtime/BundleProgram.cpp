@@ -1,4 +1,11 @@
 //===- BundleProgram.cpp - A loaded bundle --------------------------------===//
+//
+// Sets seed, parameters, switches and inputs of a loaded bundle, each checked against the slots of
+// its functions, then passes them to the compiled program; and words the warnings about rejected
+// proposals and inputs that are all zero. What has been set is kept, so that another state of the
+// same code can start from it.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Runtime/BundleProgram.h"
 #include "LCI/Runtime/Tokens.h"
@@ -10,7 +17,7 @@ BundleProgram::BundleProgram(std::shared_ptr<const Bundle> bundle,
                              std::unique_ptr<CompiledProgram> program)
     : made(std::move(bundle)), program(std::move(program)), forms(made->values()),
       given(made->arguments) {
-  // What is counted of observers is in the program's order, which slots need not be.
+  // Counters of observers are in the program's order, which that of the slots need not be.
   for (const BundledFunction &function : made->codes.front().functions) {
     if (endsWith(function.form.symbol, ".observe"))
       watched = function.form.counters;

@@ -1,6 +1,9 @@
 //===- BundleRun.cpp - One run of a bundle --------------------------------===//
 //
-// The steps of a run in their order, each of which fails with a sentence.
+// The run of a bundle, for `lmpm-run`: check flags, load, set inputs, check output files, start or
+// resume, run epochs, write results and a report. Each step is a member function that fails with a
+// sentence. All checks that need no epoch come before the first one, because a long run should not
+// end in a wrong file name.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,20 +43,20 @@ public:
   Result<Array> readInput(const NamedText &given) const;
   Status checkPattern(const NamedText &file) const;
   std::string summary() const;
-  /// Of what was rejected (S-INVALID): a warning for each value.
+  /// A warning for each value with rejected proposals (S-INVALID).
   std::vector<std::string> warnings() const;
   std::string report() const;
   std::string interruptPath() const {
     if (!options.checkpoint.empty())
       return options.checkpoint;
-    // Whatever a bundle says its name is, it is no path.
+    // The name in a bundle is not trusted as a path.
     std::string name = std::filesystem::path(program->bundle().name).filename();
     return ownCheckpoint(name, options.resume);
   }
 
   LoopOutcome outcome;
   int64_t epochs = 1;
-  std::string leftAt; ///< what Ctrl-C left
+  std::string leftAt; ///< the checkpoint that Ctrl-C left
 
 private:
   int64_t firstEpoch() const { return resumed ? static_cast<int64_t>(resumed->epoch) : 0; }
@@ -87,7 +90,7 @@ Result<NamedText> lci::splitName(const std::string &text, const std::string &fla
 // Before the run
 //===----------------------------------------------------------------------===//
 
-/// Flags that would do nothing.
+/// Rejects flags that would have no effect.
 Status BundleRun::checkFlags() {
   auto refuse = [](const std::string &what) { return Failure{ErrorId::CommandLine, what}; };
   if (options.checkpointEvery > 0 && options.checkpoint.empty())
@@ -122,7 +125,7 @@ Status BundleRun::load() {
   return Done{};
 }
 
-/// A number, a list, or what a file holds.
+/// A number, a list, or the contents of a file.
 static Result<Array> readNumbers(const NamedText &given) {
   Result<Array> read = Failure{ErrorId::WrongBinding, "expected a number, an array of numbers or "
                                                       "a file, but got '" +
@@ -136,7 +139,7 @@ static Result<Array> readNumbers(const NamedText &given) {
   return Failure{read.failure().id, "--set " + given.name + "=" + given.text + ": " + read.error()};
 }
 
-/// An array, or a pattern that stands at the beginning of the value's cells.
+/// An array, or a pattern, which is at the beginning of the value's cells.
 Result<Array> BundleRun::readInput(const NamedText &given) const {
   if (!isRlePath(given.text))
     return readNpy(given.text);
@@ -148,7 +151,7 @@ Result<Array> BundleRun::readInput(const NamedText &given) const {
   return readRle(given.text, (*value)->shape());
 }
 
-/// What is read from a pattern, or is to be one, can be one.
+/// Checks that a value that is read from a pattern or written as one can be one.
 Status BundleRun::checkPattern(const NamedText &file) const {
   Result<const SlotForm *> value = program->find(file.name);
   if (!value)
@@ -174,7 +177,7 @@ Status BundleRun::feed() {
       if (Status set = program->setEnabled(name, on); !set)
         return set;
   for (const auto &[name, on] : program->arguments().enables)
-    history.switches.turn(name, on, /*replica=*/0);
+    history.switches.switchTo(name, on, /*replica=*/0);
   for (const NamedText &given : options.inputs) {
     Result<Array> read = readInput(given);
     Status set = read ? program->setInput(given.name, *read) : read.failure();
@@ -184,7 +187,7 @@ Status BundleRun::feed() {
   return identify();
 }
 
-/// Whose run it is, and that it goes on as it began.
+/// Identifies the run; a resumed one must continue as it began.
 Status BundleRun::identify() {
   const RunArguments &arguments = program->arguments();
   const Bundle &bundle = program->bundle();
@@ -236,7 +239,7 @@ Status BundleRun::checkOutputs() {
   };
   add(read, "the file of --set", options.parameters);
   add(read, "the file of --input", options.inputs);
-  // A run that goes on may leave its state where it took it from.
+  // A resumed run may write its state to the file that it was read from.
   if (placeOf(options.resume) != placeOf(options.checkpoint))
     read.push_back({"the file of --resume", options.resume});
   for (const std::vector<NamedText> *named : {&options.outputs, &options.pictures})
@@ -382,7 +385,7 @@ std::vector<std::string> BundleRun::warnings() const {
   return program->rejections(history.total(), outcome.counters, outcome.rejectedIn);
 }
 
-/// A text as JSON has it.
+/// A text as a JSON string.
 static std::string quoted(const std::string &text) {
   std::string quoted = "\"";
   for (char c : text) {
@@ -393,7 +396,7 @@ static std::string quoted(const std::string &text) {
   return quoted + '"';
 }
 
-/// Counters by their names, as JSON has them.
+/// Counters by name, as a JSON object.
 static std::string toJson(const Counters &counters) {
   std::string json;
   for (const auto &[name, count] : counters)

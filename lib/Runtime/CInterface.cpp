@@ -1,7 +1,8 @@
-//===- CInterface.cpp - Bundles from C ------------------------------------===//
+//===- CInterface.cpp - The C interface of bundles ------------------------===//
 //
-// Whoever calls may hand over anything: each function looks at all that it is given before it
-// touches any of it, and nothing that is thrown below leaves it.
+// The functions of lci.h. C callers may pass anything: each function validates all of its arguments
+// before it uses any of them, and no exception leaves it. Epochs run in a worker thread for each
+// program, whose results tickets collect.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +20,7 @@ struct Ticket : OfProcess {
 } // namespace
 
 static Handles<Ticket> &tickets() {
-  static auto *all = new Handles<Ticket>(); // as programs are
+  static auto *all = new Handles<Ticket>(); // never destroyed, as programs
   return *all;
 }
 
@@ -29,7 +30,7 @@ const char *lci_error(void) { return lastError.c_str(); }
 // Arrays
 //===----------------------------------------------------------------------===//
 
-/// Who calls from C may have put any number there.
+/// C callers may have put any number there.
 static Result<DType> typeIn(const lci_array &array) {
   std::underlying_type_t<lci_type> type = 0;
   static_assert(sizeof type == sizeof array.type);
@@ -51,7 +52,7 @@ static Result<DType> typeIn(const lci_array &array) {
   return wrongCall("expected one of the types of lci_type, but got " + std::to_string(type));
 }
 
-/// What C has for an array of that shape. Nothing is read before the shape is known to be it.
+/// A copy of a C array of that shape. Nothing is read before the shape has been compared.
 static Result<Array> toArray(const lci_array *from, const std::vector<int64_t> &shape,
                              const std::string &what) {
   constexpr int64_t kMostAxes = 64;
@@ -78,7 +79,7 @@ static Result<Array> toArray(const lci_array *from, const std::vector<int64_t> &
   return array;
 }
 
-/// As BundleProgram::value gives it.
+/// The type in which BundleProgram::value returns it.
 static lci_type typeOf(const SlotForm &form) {
   if (!form.vocabulary)
     return form.kind == ElementKind::F32 ? LCI_F32 : LCI_I32;
@@ -143,7 +144,7 @@ void lci_release(lci_program *program) {
   });
 }
 
-/// Does something with a program that has a name and has not started.
+/// Calls `work` on a program that has not started and has that name.
 template <typename Work>
 static int give(lci_program *program, const char *function, const char *name, Work work) {
   return callForStatus([&] {
@@ -170,7 +171,7 @@ int lci_set_parameter(lci_program *program, const char *name, const lci_array *n
   return give(program, "lci_set_parameter", name, [&](BundleProgram &to) -> Status {
     auto known = to.arguments().params.find(name);
     if (known == to.arguments().params.end())
-      return to.setParameter(name, Array()); // which says so
+      return to.setParameter(name, Array()); // which gives the error
     Result<Array> array =
         toArray(numbers, known->second.shape(), std::string("the parameter '") + name + "'");
     return array ? to.setParameter(name, *array) : array.failure();
@@ -196,7 +197,7 @@ int lci_start(lci_program *program) {
   return callForStatus([&] {
     return withProgram(program, [](Program &of) -> Status {
       of.worker.wait();
-      of.isStarted = false; // nor is it if something is thrown
+      of.isStarted = false; // nor is it after an exception
       Status started = of.program->start();
       of.state = Done{};
       of.counters.clear();
@@ -212,7 +213,7 @@ int lci_start(lci_program *program) {
 //===----------------------------------------------------------------------===//
 
 static Status checkEpochs(const Program &program, int64_t epochs) {
-  // 146 years of a nanosecond each. Nothing ends a ticket before its time, so more is a mistake.
+  // 146 years of a nanosecond each. Nothing ends a ticket early, so more is a mistake.
   constexpr int64_t kMostEpochs = int64_t(1) << 62;
   if (epochs >= 0 && epochs <= kMostEpochs - program.epoch)
     return Done{};
@@ -222,7 +223,7 @@ static Status checkEpochs(const Program &program, int64_t epochs) {
   return wrongCall("expected a number of epochs" + most + ", but got " + std::to_string(epochs));
 }
 
-/// Runs epochs; after a failure none do.
+/// Runs epochs; after a failure none.
 static Result<int64_t> runEpochs(Program &program, int64_t first, int64_t last) {
   if (!program.state)
     return program.state.failure();
@@ -248,8 +249,8 @@ static Result<lci_ticket *> dispatch(Program &program, int64_t epochs) {
   auto ticket = std::make_shared<Ticket>();
   ticket->changed = promise->get_future();
   uintptr_t handle = tickets().add(std::move(ticket));
-  // The worker ends before the program, and must not be what keeps it.
-  program.worker.ask([=, &program] { promise->set_value(runEpochs(program, first, last)); });
+  // The worker is destroyed before the program, and must not keep it alive.
+  program.worker.enqueue([=, &program] { promise->set_value(runEpochs(program, first, last)); });
   program.epoch = last;
   return reinterpret_cast<lci_ticket *>(handle);
 }
@@ -308,7 +309,7 @@ int lci_describe_value(lci_program *program, const char *name, lci_array *form) 
   });
 }
 
-/// A value's bytes go to a place of that many.
+/// Copies the bytes of a value to a buffer of exactly that size.
 static Status copyValue(Program &program, const char *name, void *to, size_t bytes) {
   if (!name)
     return missing("a name");

@@ -1,7 +1,7 @@
-//===- CPrograms.h - What the C interface keeps -----------------*- C++ -*-===//
+//===- CPrograms.h - Programs and handles of the C interface ----*- C++ -*-===//
 //
-// Programs behind their handles, and how calls from C are guarded: what they are given is looked
-// at, and nothing that is thrown leaves them.
+// Programs behind their handles, and the guards of calls from C: arguments are validated, and no
+// exception leaves them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,10 +17,10 @@
 namespace lci {
 
 //===----------------------------------------------------------------------===//
-// What the handles are
+// Objects behind the handles
 //===----------------------------------------------------------------------===//
 
-/// Threads do not go along with a fork.
+/// Threads do not survive a fork: handles are bound to their process.
 struct OfProcess {
   pid_t process = getpid();
 };
@@ -38,13 +38,13 @@ struct Program : OfProcess {
   std::vector<std::string> warnings; ///< as they were counted last
   bool isStarted = false;
   int64_t epoch = 0;     ///< after all tickets
-  Status state = Done{}; ///< why no epoch can run any more, if so; the worker's
-  Counters counters;     ///< since the start; the worker's
-  std::mutex mutex;      ///< calls take turns
-  Worker worker;         ///< ends before the others
+  Status state = Done{}; ///< why no epoch can run any more, if so; written by the worker
+  Counters counters;     ///< since the start; written by the worker
+  std::mutex mutex;      ///< serializes calls
+  Worker worker;         ///< destroyed before the others
 };
 
-// Never destroyed: what nobody released may be at work while the process ends.
+// Never destroyed: a program that was not released may be running while the process ends.
 inline Handles<Program> &programs() {
   static auto *all = new Handles<Program>();
   return *all;
@@ -54,17 +54,17 @@ inline Handles<Program> &programs() {
 // Errors
 //===----------------------------------------------------------------------===//
 
-/// What lci_error() says, of each thread.
+/// The text of lci_error(), for each thread.
 inline thread_local std::string lastError;
 
 inline Failure wrongCall(std::string what) { return {ErrorId::WrongCall, std::move(what)}; }
 
-/// What a call says where it is given nothing.
+/// The error of a null argument.
 inline Failure missing(const std::string &what) {
   return wrongCall("expected " + what + ", but got null");
 }
 
-/// Does something, whatever is thrown there.
+/// Calls a function, and converts exceptions to failures.
 template <typename Work>
 std::invoke_result_t<Work> attempt(Work work) {
   try {
@@ -76,7 +76,7 @@ std::invoke_result_t<Work> attempt(Work work) {
   }
 }
 
-/// The same, and remembers why it failed, for lci_error.
+/// The same, and stores the error for lci_error.
 template <typename Work>
 std::invoke_result_t<Work> call(Work work) {
   auto result = attempt(work);
@@ -89,7 +89,7 @@ std::invoke_result_t<Work> call(Work work) {
   return result;
 }
 
-/// For functions that only say whether they failed.
+/// For functions that only return whether they failed.
 template <typename Work>
 int callForStatus(Work work) {
   return call(work) ? 0 : 1;
@@ -99,7 +99,7 @@ int callForStatus(Work work) {
 // Handles
 //===----------------------------------------------------------------------===//
 
-/// Says what was expected where a handle is none.
+/// The error of an invalid handle.
 template <typename T>
 Result<std::shared_ptr<T>> checkHandle(std::shared_ptr<T> found, const void *handle,
                                        const std::string &what) {
@@ -117,17 +117,17 @@ inline Result<std::shared_ptr<Program>> findProgram(const lci_program *handle) {
   return checkHandle(std::move(found), handle, "a program that is not released");
 }
 
-/// Does something with a program, one thread after the other.
+/// Calls a function on a program, one thread at a time.
 template <typename Work>
 std::invoke_result_t<Work, Program &> withProgram(const lci_program *handle, Work work) {
   Result<std::shared_ptr<Program>> found = findProgram(handle);
   if (!found)
     return found.failure();
-  std::lock_guard<std::mutex> turn((*found)->mutex);
+  std::lock_guard<std::mutex> lock((*found)->mutex);
   return work(**found);
 }
 
-/// A text of a program's, by its number.
+/// A text of a program, by its number.
 template <typename Texts>
 const char *findText(const lci_program *program, int64_t number, const char *what, Texts texts) {
   auto text = call([&] {

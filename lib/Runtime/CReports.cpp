@@ -1,4 +1,4 @@
-//===- CReports.cpp - What is wrong with a run, told to C -----------------===//
+//===- CReports.cpp - Constraints and warnings in the C interface ---------===//
 
 #include "CPrograms.h"
 #include "Text.h"

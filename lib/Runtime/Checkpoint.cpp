@@ -1,4 +1,4 @@
-//===- Checkpoint.cpp - A run between two epochs, on disk -----------------===//
+//===- Checkpoint.cpp - Checkpoint files ----------------------------------===//
 //
 // A sealed file (LCI/Runtime/Codec.h) whose payload is the fields of Checkpoint in order.
 //

@@ -1,4 +1,10 @@
-//===- Codec.cpp - Numbers, texts and arrays as bytes ---------------------===//
+//===- Codec.cpp - Serialize numbers, texts and arrays --------------------===//
+//
+// Encoder and decoder of checkpoints and bundles, and sealed files around their payloads. Every
+// size that is read is compared with the bytes that are left before anything is allocated, because
+// a file may be damaged or crafted.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Runtime/Codec.h"
 

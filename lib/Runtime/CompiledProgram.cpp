@@ -1,4 +1,11 @@
 //===- CompiledProgram.cpp - Compiled code and its state ------------------===//
+//
+// The back end of compiled code, for CPU code and launch plans alike: it finds the slots of a
+// function by role and name, sets them, and calls the code. Compiled code may keep values in a
+// separate storage from epoch to epoch (`lci-persist-layouts`); arrays are copied back only when a
+// value is read or set.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Runtime/CompiledProgram.h"
 #include "LCI/Runtime/Switches.h"
@@ -146,7 +153,7 @@ Status CompiledProgram::setValue(const std::string &name, const Array &value) {
   return slot->write(value);
 }
 
-/// The slot of a value, once arrays hold what their storage does.
+/// The slot of a value, after its array has been copied back from its storage.
 Result<Slot *> CompiledProgram::findHeld(const std::string &name) {
   Slot *slot = findValue(name);
   if (!slot)
@@ -203,7 +210,7 @@ bool CompiledProgram::keepsRecords() const {
   return false;
 }
 
-/// How many ranks of constraints a value's records have.
+/// The number of priorities in the levels of a value's records.
 int64_t CompiledProgram::countLevels(const std::string &name) {
   int64_t levels = 0;
   while (findValue(name + kLevelSuffix + std::to_string(levels)))
@@ -218,7 +225,7 @@ std::optional<Records> CompiledProgram::records(const std::string &name) {
   int64_t levels = countLevels(name);
   Records records = emptyRecords(slot->extents, levels);
   auto read = [&](const std::string &part, Array &to) {
-    if (findValue(name + part)) // nothing commits to what has no rule
+    if (findValue(name + part)) // a value without a rule has no commits
       if (Result<Array> array = value(name + part))
         to = std::move(*array);
   };
@@ -296,7 +303,7 @@ Result<Counters> CompiledFunction::call() {
 Status CompiledProgram::initialise() {
   if (!init)
     return Done{};
-  if (Status brought = bringBack(); !brought) // what it does not compute
+  if (Status brought = bringBack(); !brought) // the values that it does not compute
     return brought;
   storageHolds = false;
   if (Result<Counters> made = init->call(); !made)
@@ -325,7 +332,7 @@ void CompiledProgram::setRange(int64_t firstEpoch, int64_t lastEpoch, int64_t fi
   }
 }
 
-/// Runs the range that is set, on from the storage if that is up to date.
+/// Runs the range that is set, from the storage if that is up to date.
 Result<Counters> CompiledProgram::callRun(bool bringsBack) {
   Slot *enters = run.find(Role::Enter), *leaves = run.find(Role::Leave);
   if (enters && leaves) {
@@ -337,7 +344,7 @@ Result<Counters> CompiledProgram::callRun(bool bringsBack) {
   return run.call();
 }
 
-/// Lets no epochs run, after which the arrays are what their storage is, wherever they are.
+/// Runs no epochs, after which the arrays equal their storage, on the host or on the device.
 Status CompiledProgram::bringArraysBack() {
   if (arraysHold)
     return Done{};
@@ -346,7 +353,7 @@ Status CompiledProgram::bringArraysBack() {
   return none ? Status(Done{}) : Status(none.failure());
 }
 
-/// Then also the slots of all values are what the code made of them.
+/// Then also copies all values from the device into their slots.
 Status CompiledProgram::bringBack() {
   if (Status brought = bringArraysBack(); !brought)
     return brought;
@@ -370,7 +377,7 @@ Result<Counters> CompiledProgram::runTick(int64_t epoch, int64_t phase) {
   return callRun(/*bringsBack=*/false);
 }
 
-/// Where the state is now: of arrays whose storage is up to date, there.
+/// The slots that hold the state now: the storage of an array, if that is up to date.
 std::vector<Slot *> CompiledProgram::findState() {
   auto isStored = [&](const Slot &array) {
     bool isThere = false;
@@ -424,7 +431,7 @@ void CompiledProgram::recall() {
   arraysHold = !storageHolds;
 }
 
-/// Calls a function that looks at the state after `epoch` epochs.
+/// Calls a function that reads the state after `epoch` epochs.
 Result<Counters> CompiledProgram::look(CompiledFunction &function, int64_t epoch) {
   if (Status brought = bringBack(); !brought)
     return brought.failure();
@@ -450,7 +457,7 @@ Result<Observations> CompiledProgram::observe(int64_t epoch) {
   Observations observations;
   if (!observer)
     return observations;
-  // What is counted of an observer is whether it saw something.
+  // The counter of an observer is whether it observed something.
   Result<Counters> some = look(*observer, epoch);
   if (!some)
     return some.failure();

@@ -1,4 +1,4 @@
-//===- Csv.cpp - Observations as a table ----------------------------------===//
+//===- Csv.cpp - Tables of observations -----------------------------------===//
 #include "LCI/Runtime/Csv.h"
 #include "LCI/Runtime/File.h"
 #include <cerrno>
@@ -48,7 +48,7 @@ Status CsvWriter::row(const std::vector<std::string> &cells) {
   for (size_t i = 0; i < cells.size(); ++i)
     line += (i ? "," : "") + quoted(cells[i]);
   line += '\n';
-  // Flushed row by row: a table is also a way to watch a long run.
+  // Flushed row by row, so that the table can be watched during a long run.
   if (std::fwrite(line.data(), 1, line.size(), file.get()) != line.size() ||
       std::fflush(file.get()) != 0)
     return Failure{ErrorId::FileAccess, "cannot write '" + path + "': " + std::strerror(errno)};

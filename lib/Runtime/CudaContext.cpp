@@ -1,4 +1,4 @@
-//===- CudaContext.cpp - A GPU and its code, behind the driver ------------===//
+//===- CudaContext.cpp - Contexts and modules of the CUDA driver ----------===//
 
 #include "CudaContext.h"
 
@@ -60,7 +60,7 @@ CudaCurrent::~CudaCurrent() {
 
 Result<std::shared_ptr<CudaModule>> CudaModule::load(std::shared_ptr<CudaContext> gpu,
                                                      const std::string &code) {
-  // What the driver says of the code, where it refuses it.
+  // A buffer for the driver's message, if it rejects the code.
   int options[] = {5, 6}; // CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES
   std::string log(1 << 13, '\0');
   void *values[] = {log.data(), reinterpret_cast<void *>(log.size())};

@@ -1,7 +1,7 @@
-//===- CudaContext.h - A GPU and its code, behind the driver ----*- C++ -*-===//
+//===- CudaContext.h - Contexts and modules of the CUDA driver --*- C++ -*-===//
 //
-// What all streams of a GPU have in common: the primary context of the process, and the code that
-// was loaded into it.
+// State that all streams of a GPU share: the primary context of the process, and the modules that
+// were loaded into it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_LIB_RUNTIME_CUDACONTEXT_H
@@ -12,7 +12,7 @@
 
 namespace lci {
 
-/// One of the machine's GPUs, as long as this lives.
+/// One of the machine's GPUs, while this lives.
 class CudaContext {
 public:
   static Result<std::shared_ptr<CudaContext>> open(int ordinal, const std::string &library);
@@ -37,7 +37,7 @@ private:
   void *context = nullptr;
 };
 
-/// Gives the thread a GPU's context, as long as this lives.
+/// Makes a GPU's context current in this thread, while this lives.
 class CudaCurrent {
 public:
   explicit CudaCurrent(const CudaContext &gpu);
@@ -50,7 +50,7 @@ private:
   bool hasPushed;
 };
 
-/// PTX or a cubin that a GPU has, as long as this lives.
+/// PTX or a cubin that is loaded on a GPU, while this lives.
 class CudaModule {
 public:
   static Result<std::shared_ptr<CudaModule>> load(std::shared_ptr<CudaContext> gpu,

@@ -1,4 +1,10 @@
-//===- CudaDevice.cpp - A GPU behind NVIDIA's driver ----------------------===//
+//===- CudaDevice.cpp - A GPU through NVIDIA's driver ---------------------===//
+//
+// A Device that is one stream of a GPU. Launches go to a LaunchQueue, which may submit them as a
+// graph; copies and waits flush it first. Every call makes the GPU's context current for its
+// duration, because the thread may have another library's.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Runtime/CudaDevice.h"
 #include "CudaContext.h"
@@ -10,7 +16,7 @@
 using namespace lci;
 
 namespace {
-/// A stream of a GPU, and the code that can be launched down it.
+/// A stream of a GPU, and the modules whose kernels can be launched on it.
 class DriverDevice final : public CudaDevice {
 public:
   DriverDevice(std::shared_ptr<CudaContext> gpu, std::vector<std::shared_ptr<CudaModule>> modules)
@@ -23,7 +29,7 @@ public:
       driver.destroyStream(queue);
   }
 
-  /// Streams of other libraries and other groups are not waited for.
+  /// A non-blocking stream: it does not wait for those of other libraries and other groups.
   Status open() {
     constexpr unsigned kNonBlocking = 1;
     CudaCurrent current(*gpu);
@@ -52,7 +58,7 @@ public:
   DevicePlace place() const override { return {/*isGPU=*/true, gpu->ordinal()}; }
   uint64_t stream() const override { return reinterpret_cast<uint64_t>(queue); }
 
-  /// What was loaded last is looked at first.
+  /// Searches the modules, the last loaded first.
   Result<Kernel> find(const std::string &kernel) override {
     void *function = nullptr;
     int answer = 1; // CUDA_ERROR_INVALID_VALUE: nothing is loaded
@@ -73,9 +79,9 @@ public:
     driver.free(address);
   }
 
-  Status turn() override {
-    Status done = launches->isFull(/*atTurn=*/true) ? flush() : Done{};
-    launches->turn();
+  Status beginIteration() override {
+    Status done = launches->isFull(/*atIteration=*/true) ? flush() : Done{};
+    launches->beginIteration();
     return done;
   }
 
@@ -92,10 +98,10 @@ public:
   }
 
 protected:
-  /// Kernels may load 16 aligned bytes where they use fewer of them, and the driver makes no arrays
-  /// of none.
-  Result<Address> makeMemory(size_t asked) override {
-    size_t bytes = std::max<size_t>(16, (asked + 15) / 16 * 16);
+  /// Sizes are rounded up to 16 bytes: kernels may load 16 aligned bytes where they use fewer of
+  /// them, and the driver allocates no empty arrays.
+  Result<Address> makeMemory(size_t requested) override {
+    size_t bytes = std::max<size_t>(16, (requested + 15) / 16 * 16);
     Address address = 0;
     CudaCurrent current(*gpu);
     if (Status made = driver.check(driver.allocate(&address, bytes),
@@ -124,7 +130,7 @@ protected:
   Status start(Kernel kernel, const Sides &blocks, const Sides &threads,
                std::vector<void *> &operands) override {
     launches->add({kernel, blocks, threads, operands.size()}, operands);
-    return launches->isFull(/*atTurn=*/false) ? flush() : Done{};
+    return launches->isFull(/*atIteration=*/false) ? flush() : Done{};
   }
 
 private:

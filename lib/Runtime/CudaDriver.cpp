@@ -58,13 +58,13 @@ CudaDriver::~CudaDriver() {
     dlclose(library);
 }
 
-Status CudaDriver::check(int answer, const std::string &asked) const {
+Status CudaDriver::check(int answer, const std::string &request) const {
   if (answer == 0)
     return Done{};
   const char *name = nullptr, *text = nullptr;
   getErrorName(answer, &name);
   getErrorString(answer, &text);
-  return Failure{ErrorId::NoGPU, "the CUDA driver could not " + asked + ": " +
+  return Failure{ErrorId::NoGPU, "the CUDA driver could not " + request + ": " +
                                      (name ? name : "error " + std::to_string(answer)) +
                                      (text ? std::string(" (") + text + ")" : "")};
 }

@@ -1,4 +1,9 @@
 //===- CudaDriver.h - NVIDIA's driver, by dlopen ----------------*- C++ -*-===//
+//
+// The functions of libcuda that CudaContext, CudaDevice and LaunchQueue call, as pointers that are
+// looked up by name in the library. Nothing here needs the library to be built or started.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef LCI_LIB_RUNTIME_CUDADRIVER_H
 #define LCI_LIB_RUNTIME_CUDADRIVER_H
@@ -20,7 +25,7 @@ struct CudaKernelNode {
 };
 
 /// The functions of the driver that are used here, as its documentation declares them; handles are
-/// pointers to what only it knows.
+/// opaque pointers.
 struct CudaDriver {
   int (*init)(unsigned) = nullptr;
   int (*getErrorName)(int, const char **) = nullptr;
@@ -56,8 +61,8 @@ struct CudaDriver {
   static Result<std::shared_ptr<CudaDriver>> open(const std::string &library);
   ~CudaDriver();
 
-  /// `Done`, or what was asked for and how the driver calls its answer.
-  Status check(int answer, const std::string &asked) const;
+  /// `Done`, or the request and the driver's name of the error.
+  Status check(int answer, const std::string &request) const;
 
 private:
   template <typename Function>

@@ -1,4 +1,9 @@
 //===- Descriptor.h - An open file that closes itself -----------*- C++ -*-===//
+//
+// RAII of file descriptors, and writing to them, for the sources of the runtime that read and write
+// files.
+//
+//===----------------------------------------------------------------------===//
 #ifndef LCI_LIB_RUNTIME_DESCRIPTOR_H
 #define LCI_LIB_RUNTIME_DESCRIPTOR_H
 
@@ -8,7 +13,7 @@
 
 namespace lci {
 
-/// For how many seconds a FIFO is given to find somebody at its other end.
+/// For how many seconds a FIFO waits for a process at its other end.
 inline constexpr int kPatience = 10;
 
 /// A file descriptor that closes itself.
@@ -32,10 +37,10 @@ private:
   int fd;
 };
 
-/// Writes bytes; what went wrong as the system numbers it, else 0.
+/// Writes bytes; returns the errno of a failure, else 0.
 int writeAll(int fd, const uint8_t *data, size_t size);
 
-/// What the system says of a file: `cannot WHAT 'PATH': …`.
+/// The system's error for a file: `cannot WHAT 'PATH': …`.
 Failure fileFailure(const std::string &path, const char *what, int code);
 
 } // namespace lci

@@ -1,4 +1,4 @@
-//===- Device.cpp - What is asked of a device -----------------------------===//
+//===- Device.cpp - Count the requests to a device ------------------------===//
 
 #include "LCI/Runtime/Device.h"
 

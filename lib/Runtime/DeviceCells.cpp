@@ -5,7 +5,7 @@
 
 using namespace lci;
 
-/// The number of a cell that there is none of.
+/// The number of a cell that does not exist.
 static constexpr int64_t kNone = std::numeric_limits<int64_t>::max();
 
 Result<DeviceArray> DeviceCells::read(const SlotForm &form, Device::Address buffer) {
@@ -32,7 +32,7 @@ Status DeviceCells::write(const SlotForm &form, Device::Address buffer, const De
   return issued ? device->wait() : issued;
 }
 
-/// What is wrong with one element, in the words of who checks arrays on the host.
+/// The error of one element, in the words of the check of host arrays.
 static Failure describe(Device &device, const ForeignArray &array, int64_t element,
                         const CanonicalForm &form, const std::string &name) {
   Array found(array.dtype, {});
@@ -61,7 +61,7 @@ Result<DeviceInput> DeviceCells::toCanonical(const ForeignArray &array, const Ca
   Status done = device->upload(found->address(), firsts, sizeof firsts);
   if (done)
     done = (*plan)->dispatch(arguments);
-  if (done) // which waits for the kernel: nobody reads the array afterwards
+  if (done) // which waits for the kernel: the array is not read afterwards
     done = device->download(firsts, found->address(), sizeof firsts);
   if (!done)
     return done.failure();

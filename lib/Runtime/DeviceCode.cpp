@@ -80,7 +80,7 @@ void DeviceCode::markFilled(std::vector<Slot> &slots, Slot &slot) {
 
 Status DeviceCode::fetch(std::vector<Slot> &slots, Slot &slot) {
   size_t number = static_cast<size_t>(&slot - slots.data());
-  // What a slot was given since kernels changed the copy is newer still.
+  // If the slot was written since kernels changed the copy, the slot is newer.
   if (number >= copies.size() || !copies[number].isNewer ||
       copies[number].version != slot.version())
     return Done{};

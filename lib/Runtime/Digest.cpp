@@ -1,4 +1,9 @@
 //===- Digest.cpp - SHA-256 (FIPS 180-4) ----------------------------------===//
+//
+// SHA-256 of a stream of bytes, block by block, and a fast fingerprint of 64 bits for contents that
+// nobody forges.
+//
+//===----------------------------------------------------------------------===//
 #include "LCI/Runtime/Digest.h"
 #include <algorithm>
 #include <cstring>

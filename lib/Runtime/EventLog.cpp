@@ -1,4 +1,4 @@
-//===- EventLog.cpp - What was scheduled, when and by whom ----------------===//
+//===- EventLog.cpp - The log of scheduled strategies ---------------------===//
 #include "LCI/Runtime/EventLog.h"
 #include <algorithm>
 #include <sstream>

@@ -1,4 +1,10 @@
-//===- File.cpp - Whole files, read ---------------------------------------===//
+//===- File.cpp - Read whole files ----------------------------------------===//
+//
+// Reads a file of any kind into memory: plain files by their size, pipes and FIFOs in growing
+// pieces. A FIFO is opened without blocking and polled, because a run must not wait for ever for a
+// writer. Also FIFOs that are read early and passed on, and names of files that do not exist yet.
+//
+//===----------------------------------------------------------------------===//
 #include "LCI/Runtime/File.h"
 #include "Descriptor.h"
 #include "LCI/Runtime/Memory.h"
@@ -18,12 +24,12 @@ Failure lci::fileFailure(const std::string &path, const char *what, int code) {
 }
 
 namespace {
-/// The contents of one file while they are read.
+/// One file while it is read.
 class Reading {
 public:
   Reading(int fd, const std::string &path) : fd(fd), path(path) {}
 
-  /// Pipes and devices report no size, and files may grow while being read.
+  /// Reads to the end. Pipes and devices report no size, and files may grow while being read.
   Result<std::vector<uint8_t>> all(size_t size) {
     for (;;) {
       if (filled == bytes.size())
@@ -49,7 +55,7 @@ public:
   bool isPipe = false;
 
 private:
-  /// What reads it copies it once more.
+  /// Twice the size must fit: the decoder copies it once more.
   Status grow(size_t size) {
     Status room = checkFits(saturatingMultiply(size - filled, 2), "'" + path + "'");
     if (room)
@@ -57,7 +63,7 @@ private:
     return room;
   }
 
-  /// Waits for what is written next, however long that takes, but not for a writer.
+  /// Waits for more data, however long that takes, but for a first writer only `kPatience` seconds.
   Status await(bool isWritten) {
     hasWriter |= isWritten;
     pollfd waits{fd, POLLIN, 0};
@@ -80,7 +86,7 @@ private:
 } // namespace
 
 Result<std::vector<uint8_t>> lci::readFile(const std::string &path) {
-  // A FIFO is opened at once, whether or not somebody writes to it.
+  // A FIFO is opened at once, whether or not it has a writer.
   Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.get() < 0)
     return fileFailure(path, "open", errno);
@@ -92,7 +98,7 @@ Result<std::vector<uint8_t>> lci::readFile(const std::string &path) {
   Reading reading(file.get(), path);
   reading.isPipe = S_ISFIFO(info.st_mode);
   if (!reading.isPipe)
-    ::fcntl(file.get(), F_SETFL, 0); // what waits for a terminal waits
+    ::fcntl(file.get(), F_SETFL, 0); // blocks as usual, on a terminal for example
   return reading.all(static_cast<size_t>(info.st_size));
 }
 
@@ -108,7 +114,7 @@ Status lci::passOn(const std::string &path) {
     return fileFailure(path, "read", errno);
   if (child > 0)
     return Done();
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL); // nobody may ever ask for it
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL); // it may never be read
   Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
   bool isDone = file.get() >= 0 && writeAll(file.get(), bytes->data(), bytes->size()) == 0;
   ::_exit(isDone ? 0 : 1);

@@ -1,4 +1,4 @@
-//===- FileUse.cpp - The files of a run, all together ---------------------===//
+//===- FileUse.cpp - Conflicts among the files of a run -------------------===//
 #include "LCI/Runtime/FileUse.h"
 #include "LCI/Runtime/File.h"
 #include "LCI/Runtime/Memory.h"
@@ -10,7 +10,7 @@
 using namespace lci;
 
 Status lci::checkDistinct(const std::vector<FileUse> &read, const std::vector<FileUse> &written) {
-  std::map<std::string, std::string> known; // what is where
+  std::map<std::string, std::string> known; // by file, its use
   auto add = [&](const std::string &path, const std::string &what) -> const std::string * {
     std::optional<std::string> place = path.empty() ? std::nullopt : placeOf(path);
     auto [other, isNew] = known.emplace(place.value_or(""), what);
@@ -29,8 +29,8 @@ std::string lci::outputPath(const std::string &word) { return word == "-" ? "/de
 
 bool lci::isStandardOutput(const std::string &path) { return path == outputPath("-"); }
 
-/// What names end in that say a format: of arrays, tables and pictures, of programs and what is
-/// made of them. Others say none.
+/// Suffixes that name a format: of arrays, tables and pictures, of programs and files made of them.
+/// Others name none.
 static constexpr const char *kSuffixes[] = {
     ".npy",  ".rle", ".json", ".csv",     ".png",    ".npz",  ".safetensors", ".h5",   ".hdf5",
     ".mat",  ".pt",  ".pth",  ".parquet", ".pkl",    ".tsv",  ".xlsx",        ".txt",  ".jpg",
@@ -39,7 +39,7 @@ static constexpr const char *kSuffixes[] = {
     ".zst",  ".zip", ".lmpm", ".mlir",    ".bundle", ".rule", ".table",       ".tree", ".py",
     ".ll",   ".ptx", ".o",    ".so"};
 
-/// A name that says another format than what is written there would be.
+/// Rejects a name whose suffix is of a format that is not written there.
 static Status checkSuffix(const FileUse &file) {
   std::string suffix = std::filesystem::path(file.path).extension(), listed;
   for (char &letter : suffix)

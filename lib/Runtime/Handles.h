@@ -1,7 +1,7 @@
-//===- Handles.h - What a library hands out for objects ---------*- C++ -*-===//
+//===- Handles.h - Handles of objects for C callers -------------*- C++ -*-===//
 //
-// A handle is a number that no other handle ever was, so that one which is used after its end, or
-// twice, or in place of one of another kind, is told from all that are good.
+// A handle is a number that is never reused, so that a handle that is used after its end, or twice,
+// or in place of one of another kind, is told from all valid ones.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_LIB_RUNTIME_HANDLES_H
@@ -15,10 +15,10 @@
 
 namespace lci {
 
-/// The number of the next handle, of whatever kind.
+/// The number of the next handle, of any kind.
 inline std::atomic<uintptr_t> nextHandle = 1;
 
-/// The handles of one kind. Any thread may ask; what it got stays while it has it.
+/// The handles of one kind. Any thread may look one up; the object lives while it is used.
 template <typename T>
 class Handles {
 public:
@@ -28,7 +28,7 @@ public:
     objects.emplace(handle, std::move(object));
     return handle;
   }
-  /// Null if there is none of that number, or none any more.
+  /// Null if the handle does not exist, or no longer.
   std::shared_ptr<T> find(uintptr_t handle) {
     std::lock_guard<std::mutex> guard(mutex);
     auto found = objects.find(handle);

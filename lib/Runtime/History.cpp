@@ -1,4 +1,4 @@
-//===- History.cpp - What a run did besides its cells ---------------------===//
+//===- History.cpp - Switches, events and counters of a run ---------------===//
 #include "LCI/Runtime/History.h"
 #include "Text.h"
 #include <algorithm>
@@ -6,7 +6,7 @@
 
 using namespace lci;
 
-// What the names of a checkpoint's arrays and texts begin with, or are.
+// Prefixes or names of a checkpoint's arrays and texts.
 static constexpr const char counterPrefix[] = "counter/"; // and the replica, and the counter
 static constexpr const char logPrefix[] = "log/";
 static constexpr const char switchesName[] = "switches";
@@ -51,7 +51,7 @@ void History::store(Checkpoint &checkpoint) const {
     checkpoint.texts[logPrefix + set] = log.text();
   for (const auto &[replica, counted] : counters)
     for (const auto &[name, count] : counted)
-      if (count != 0) // not every back end knows what might be counted
+      if (count != 0) // not every back end lists its zero counters
         checkpoint.arrays.insert_or_assign(counterPrefix + std::to_string(replica) + "/" + name,
                                            Array::scalar(count));
 }

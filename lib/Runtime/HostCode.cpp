@@ -17,7 +17,7 @@ Status HostCode::run(std::vector<Slot> &slots) {
   return Done{};
 }
 
-/// A file that lives in memory alone; below zero if there can be none.
+/// A file in memory only; negative if there can be none.
 static int makeFile(const std::string &bytes) {
   int file = memfd_create("lci", MFD_CLOEXEC);
   for (size_t at = 0; file >= 0 && at < bytes.size();) {

@@ -1,4 +1,9 @@
-//===- Image.cpp - Pictures: PNG files, and values as pictures ------------===//
+//===- Image.cpp - PNG files, and values as pictures ----------------------===//
+//
+// Reads and writes PNG through libpng, and renders values: the tiles of a rank-3 value are placed
+// in a row, tokens are drawn as codebook patches or colours, numbers as grey.
+//
+//===----------------------------------------------------------------------===//
 #include "LCI/Runtime/Image.h"
 #include "LCI/Runtime/File.h"
 #include <algorithm>
@@ -33,7 +38,7 @@ Result<Array> lci::readPng(const std::string &path) {
   if (colour)
     shape.push_back(3);
   Array pixels(DType::U8, shape);
-  // Whatever is transparent shows black.
+  // Transparent pixels become black.
   png_color background{};
   if (!png_image_finish_read(&image, &background, pixels.bytes().data(), 0, nullptr))
     return fail();
@@ -105,7 +110,7 @@ static Colour defaultColour(int64_t token, int64_t vocabulary) {
 }
 
 namespace {
-/// Where cell `i` of a value stands in the picture, in cells.
+/// The position of cell `i` of a value in the picture, in cells.
 struct Placement {
   int64_t rows, columns;
   int64_t tiles, height, width;
@@ -115,7 +120,7 @@ struct Placement {
     size_t rank = shape.size();
     tiles = rank == 3 ? shape[0] : 1;
     int64_t a = rank >= 2 ? shape[rank - 2] : 1, b = rank >= 1 ? shape[rank - 1] : 1;
-    // A rank-1 value is one row either way.
+    // A rank-1 value is one row in both cases.
     this->firstRight = firstRight && rank >= 2;
     height = this->firstRight ? b : a;
     width = this->firstRight ? a : b;
@@ -141,7 +146,7 @@ static std::pair<double, double> findExtremes(const Array &value) {
   return {low, high};
 }
 
-/// The picture of numbers: grey, darkest and lightest at the ends of the range.
+/// Draws numbers: grey, darkest and lightest at the ends of the range.
 static void paintNumbers(const Array &value, const PictureOptions &options,
                          const Placement &placement, Array &pixels) {
   auto [low, high] = options.range ? *options.range : findExtremes(value);
@@ -155,7 +160,7 @@ static void paintNumbers(const Array &value, const PictureOptions &options,
   }
 }
 
-/// Copies the patch of one token to its place.
+/// Copies the patch of one token to its position.
 static void paintToken(int64_t token, const PictureOptions &options, int64_t ph, int64_t pw,
                        int64_t row, int64_t column, Array &pixels) {
   Colour plain = token < 0 ? absentColour : defaultColour(token, options.vocabulary);

@@ -1,4 +1,10 @@
-//===- Join.cpp - What two replicas of a run agree on ---------------------===//
+//===- Join.cpp - Merge two replicas of a run -----------------------------===//
+//
+// The join of two checkpoints (S-JOIN): cell by cell the maximum in a total order of commits, then
+// the union of histories. Associative, commutative and idempotent because each part is a maximum or
+// a union.
+//
+//===----------------------------------------------------------------------===//
 #include "LCI/Runtime/Join.h"
 #include "LCI/Runtime/History.h"
 #include "LCI/Runtime/RunState.h"
@@ -23,7 +29,7 @@ struct Side {
 };
 } // namespace
 
-/// Orders floats: by value, -0 before +0, and a NaN where it is said to be.
+/// Orders floats: by value, -0 before +0, and a NaN at `rankOfNaN`.
 static int64_t rankOf(float number, int64_t rankOfNaN) {
   if (number != number)
     return rankOfNaN;
@@ -34,7 +40,7 @@ static int64_t rankOf(float number, int64_t rankOfNaN) {
 
 static int compare(int64_t left, int64_t right) { return left < right ? -1 : left > right; }
 
-/// The contents of a cell: something ranks above nothing, the lower token above the higher one.
+/// Compares contents: a token ranks above an absent one, the lower token above the higher one.
 static int compareContents(const Side &left, const Side &right, int64_t cell) {
   if (left.isAbsent(cell) || right.isAbsent(cell))
     return compare(right.isAbsent(cell), left.isAbsent(cell));
@@ -49,8 +55,7 @@ static int compareContents(const Side &left, const Side &right, int64_t cell) {
   return 0;
 }
 
-/// Which of two cells counts, besides their stamps: 1 if the left one ranks higher, 0 if they are
-/// the same.
+/// Compares two cells of equal stamps: 1 if the left one ranks higher, 0 if they are the same.
 static int compareRivals(const Side &left, const Side &right, int64_t cell) {
   const Records &mine = left.records, &other = right.records;
   for (int64_t level = cell * left.priorities, end = level + left.priorities; level < end; ++level)
@@ -64,7 +69,7 @@ static int compareRivals(const Side &left, const Side &right, int64_t cell) {
   return compareContents(left, right, cell);
 }
 
-/// Copies the element that a cell has in an array of so many for each.
+/// Copies the `perCell` elements of a cell.
 static void copyCell(Array &to, const Array &from, int64_t cell, int64_t perCell) {
   size_t size = static_cast<size_t>(perCell * byteWidth(to.dtype()));
   if (size > 0)
@@ -104,7 +109,7 @@ JoinedCells lci::joinCells(Array &left, Records &leftRecords, const Array &right
 // Runs
 //===----------------------------------------------------------------------===//
 
-/// Whether two checkpoints are of one run.
+/// Checks that two checkpoints are of one run.
 static Status checkRelated(const Checkpoint &left, const Checkpoint &right) {
   if (left.program != right.program)
     return Failure{
@@ -119,7 +124,7 @@ static Status checkRelated(const Checkpoint &left, const Checkpoint &right) {
   return same ? checkSame(other, mine) : same;
 }
 
-/// Joins what the right one has of a value into the joined checkpoint.
+/// Joins a value of the right checkpoint into the joined one.
 static Result<JoinedCells> joinValue(Checkpoint &joined, const Checkpoint &right,
                                      const std::string &name) {
   Array *mine = findValue(joined, name);

@@ -1,4 +1,11 @@
-//===- LaunchQueue.cpp - Launches that go to a GPU together ---------------===//
+//===- LaunchQueue.cpp - Submit launches to a GPU as graphs ---------------===//
+//
+// Gathers launches up to a loop boundary, recognizes repeated sequences by a hash of their shapes
+// and arrays, and builds a CUDA graph for a sequence at its second occurrence. Edges follow from
+// the accesses of kernels: a launch waits only for those that touch the same arrays. A replay
+// updates only nodes whose operands changed.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LaunchQueue.h"
 #include <algorithm>
@@ -8,12 +15,12 @@
 
 using namespace lci;
 
-/// A graph of fewer launches saves less than it costs; of this many, its own start is next to
-/// nothing for each.
+/// A graph of fewer launches saves less than it costs; with this many, its start per launch is
+/// negligible.
 static constexpr size_t kEnough = 256;
-/// Where no loop turns.
+/// The limit outside of loops.
 static constexpr size_t kMost = 4096;
-/// More sequences than any program repeats.
+/// More distinct sequences than any program repeats.
 static constexpr size_t kMostGraphs = 16;
 
 void LaunchSequence::add(const LaunchShape &shape, const std::vector<void *> &numbers,
@@ -33,7 +40,7 @@ void LaunchSequence::clear() {
   arrays.clear();
 }
 
-/// What the driver takes for operands: their addresses.
+/// Operands as the driver takes them: their addresses.
 static std::vector<void *> addressesOf(LaunchSequence &sequence, size_t first, size_t count) {
   std::vector<void *> addresses;
   for (size_t i = first; i < first + count; ++i)
@@ -57,9 +64,9 @@ LaunchQueue::~LaunchQueue() {
     drop(graph);
 }
 
-bool LaunchQueue::isFull(bool atTurn) const {
+bool LaunchQueue::isFull(bool atIteration) const {
   size_t count = gathered.shapes.size();
-  return count >= kMost || (atTurn && count >= kEnough && turns % 2 == 0);
+  return count >= kMost || (atIteration && count >= kEnough && iterations % 2 == 0);
 }
 
 Status LaunchQueue::flush() {
@@ -73,11 +80,11 @@ Status LaunchQueue::flush() {
   else
     done = issue();
   gathered.clear();
-  turns = 0;
+  iterations = 0;
   return done;
 }
 
-/// What a kernel does, if that is said of each of its operands.
+/// The accesses of a kernel, if they are known for each of its operands.
 const std::vector<KernelAccess> *LaunchQueue::accessesOf(const LaunchShape &shape) const {
   auto known = accesses.find(shape.kernel);
   return known == accesses.end() || known->second.size() != shape.operands ? nullptr
@@ -85,13 +92,14 @@ const std::vector<KernelAccess> *LaunchQueue::accessesOf(const LaunchShape &shap
 }
 
 namespace {
-/// The launches that an array's next ones may have to wait for.
+/// The launches that later accesses of one array may have to wait for.
 struct Touches {
   std::vector<size_t> writers, adders, readers;
 
-  /// Those that a launch waits for; it is one of them from now on.
+  /// Adds the launches that this one waits for to `waits`; later ones may wait for this one.
   void add(size_t launch, KernelAccess access, std::set<size_t> &waits) {
-    if (access == KernelAccess::Add && !readers.empty()) // which waited for those before
+    if (access == KernelAccess::Add &&
+        !readers.empty()) // which waited for the writers and adders before
       *this = {std::move(readers), {}, {}};
     waits.insert(writers.begin(), writers.end());
     if (access != KernelAccess::Add)
@@ -106,11 +114,11 @@ struct Touches {
 };
 } // namespace
 
-/// A launch of which nothing is known waits for all before, and all later ones wait for it.
+/// A launch of unknown accesses waits for all before it, and all later ones wait for it.
 LaunchOrder LaunchQueue::findOrder() const {
   LaunchOrder order;
   std::unordered_map<uint64_t, Touches> arrays;
-  std::vector<size_t> leaves; // since the last one that all wait for
+  std::vector<size_t> leaves; // launches since the last one of unknown accesses
   std::optional<size_t> fence;
   size_t first = 0;
   for (const LaunchShape &shape : gathered.shapes) {
@@ -135,7 +143,8 @@ LaunchOrder LaunchQueue::findOrder() const {
   return order;
 }
 
-/// The graph of what was gathered, but for numbers: with other arrays, others may have to wait.
+/// The graph of the gathered launches, up to operands that are no arrays: with other arrays the
+/// dependences may differ.
 LaunchQueue::Graph *LaunchQueue::findGraph() {
   for (Graph &graph : graphs)
     if (graph.launches.shapes == gathered.shapes && graph.launches.arrays == gathered.arrays)
@@ -143,7 +152,7 @@ LaunchQueue::Graph *LaunchQueue::findGraph() {
   return nullptr;
 }
 
-/// Of all but numbers.
+/// A hash of all but such operands.
 size_t LaunchQueue::hash() const {
   size_t hash = gathered.shapes.size();
   auto mix = [&](uint64_t part) { hash = (hash ^ part) * 0x9E3779B97F4A7C15u + (hash >> 29); };
@@ -158,7 +167,7 @@ size_t LaunchQueue::hash() const {
   return hash;
 }
 
-/// One by one.
+/// Issues the gathered launches one by one.
 Status LaunchQueue::issue() {
   size_t first = 0;
   for (const LaunchShape &shape : gathered.shapes) {
@@ -203,7 +212,7 @@ Status LaunchQueue::build() {
   return launch(made);
 }
 
-/// Tells the driver what has changed, and runs the graph.
+/// Updates the operands that have changed, and launches the graph.
 Status LaunchQueue::replay(Graph &graph) {
   size_t first = 0;
   for (size_t i = 0; i < graph.nodes.size(); ++i) {
@@ -227,7 +236,7 @@ Status LaunchQueue::launch(const Graph &graph) {
   return driver.check(driver.launchGraph(graph.executable, stream), "launch a graph");
 }
 
-/// The oldest graph goes, once it has run.
+/// Drops the oldest graph, after it has run.
 Status LaunchQueue::makeRoom() {
   if (graphs.size() < kMostGraphs)
     return Done{};

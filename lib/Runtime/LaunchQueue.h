@@ -1,10 +1,10 @@
-//===- LaunchQueue.h - Launches that go to a GPU together -------*- C++ -*-===//
+//===- LaunchQueue.h - Submit launches to a GPU as graphs -------*- C++ -*-===//
 //
-// A launch by itself costs the host some microseconds, and the GPU some between two kernels. A loop
-// launches the same kernels again and again; so launches are gathered up to a turn of a loop, and a
-// sequence that came before goes down as one graph. Of it the driver is told only which operands
-// have become others, an epoch say. In a graph a launch waits for those alone that touch the same
-// arrays, where it is known what kernels do with them.
+// A single launch costs the host some microseconds, and the GPU some between two kernels. A loop
+// launches the same kernels again and again; so launches are gathered up to an iteration boundary,
+// and a sequence that was seen before is submitted as one graph. The driver is told only the
+// operands that have changed, an epoch for example. In a graph a launch waits only for those that
+// touch the same arrays, where the accesses of kernels are known.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_LIB_RUNTIME_LAUNCHQUEUE_H
@@ -31,8 +31,8 @@ struct LaunchShape {
 
 struct LaunchSequence {
   std::vector<LaunchShape> shapes;
-  std::vector<uint64_t> operands; ///< of all launches, one behind the other
-  std::vector<uint64_t> arrays;   ///< those operands that are known to be arrays
+  std::vector<uint64_t> operands; ///< of all launches, consecutively
+  std::vector<uint64_t> arrays;   ///< the operands that are known to be arrays
 
   /// `accesses` are those of the kernel; null, if they are not known.
   void add(const LaunchShape &shape, const std::vector<void *> &numbers,
@@ -40,7 +40,7 @@ struct LaunchSequence {
   void clear();
 };
 
-/// Which launches of a sequence each of them waits for.
+/// For each launch of a sequence, the launches that it waits for.
 using LaunchOrder = std::vector<std::vector<size_t>>;
 
 class LaunchQueue {
@@ -50,23 +50,23 @@ public:
   LaunchQueue(const LaunchQueue &) = delete;
   LaunchQueue &operator=(const LaunchQueue &) = delete;
 
-  /// Says what a kernel does with its operands.
+  /// Sets the accesses of a kernel to its operands.
   void describe(Device::Kernel kernel, const std::vector<KernelAccess> &kernelAccesses) {
     accesses[kernel] = kernelAccesses;
   }
-  /// Whether so much has been gathered that `flush` is due, at the turn of a loop or anywhere.
-  bool isFull(bool atTurn) const;
+  /// Whether enough launches were gathered to flush, at an iteration boundary or anywhere.
+  bool isFull(bool atIteration) const;
   void add(const LaunchShape &shape, const std::vector<void *> &numbers) {
     gathered.add(shape, numbers, accessesOf(shape));
   }
-  /// Counts a turn, which begins. States change places from turn to turn: after two turns
-  /// everything may be as before, so that sequences hold an even number of turns.
-  void turn() { ++turns; }
-  /// Gives everything to the driver, in whose context the thread is.
+  /// Counts an iteration, which begins. The ping-pong period may be two iterations: operands repeat
+  /// only then, so sequences hold an even number of iterations.
+  void beginIteration() { ++iterations; }
+  /// Submits everything to the driver, in whose context the thread is.
   Status flush();
 
 private:
-  /// A sequence that the driver has as a graph, with the operands of its last run.
+  /// A sequence that the driver has as a graph, with the operands of its last launch.
   struct Graph {
     LaunchSequence launches;
     void *graph = nullptr, *executable = nullptr;
@@ -87,10 +87,10 @@ private:
   CudaDriver &driver;
   void *stream;
   LaunchSequence gathered;
-  size_t turns = 0;
+  size_t iterations = 0;
   std::vector<Graph> graphs;
   std::unordered_map<Device::Kernel, std::vector<KernelAccess>> accesses;
-  std::unordered_set<size_t> seen; ///< hashes of sequences that came by
+  std::unordered_set<size_t> seen; ///< hashes of sequences that were flushed
 };
 
 } // namespace lci

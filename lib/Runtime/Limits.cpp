@@ -1,4 +1,10 @@
-//===- Limits.cpp - How much memory and time a process may take -----------===//
+//===- Limits.cpp - Limits of memory and time of a process ----------------===//
+//
+// Parses limits, sets them with setrlimit and a timer, and installs handlers that print a sentence
+// before the process ends. The sentences are written in advance, because nothing can be allocated
+// when memory is exhausted.
+//
+//===----------------------------------------------------------------------===//
 #include "LCI/Runtime/Limits.h"
 #include <algorithm>
 #include <cerrno>
@@ -15,14 +21,14 @@
 
 using namespace lci;
 
-// What is said when there is nothing left: written down before, since nothing can be made then.
+// Printed when there is no memory left: written in advance, since nothing can be allocated then.
 static char memorySentence[256], timeSentence[256];
 static uint64_t memoryLimit = 0;
 static double secondsOfGrace = 0;
 static volatile std::sig_atomic_t timeIsOver = 0;
 
 //===----------------------------------------------------------------------===//
-// As flags say it
+// Parsing
 //===----------------------------------------------------------------------===//
 
 Result<uint64_t> lci::parseBytes(const std::string &text) {
@@ -53,8 +59,7 @@ Result<double> lci::parseSeconds(const std::string &text) {
 // Memory
 //===----------------------------------------------------------------------===//
 
-/// What the process has taken: its private pages that it can write, which is what the kernel
-/// limits.
+/// The memory of the process: its private writable pages, which the kernel limits.
 static uint64_t memoryTaken() {
   uint64_t kilobytes = 0;
   std::FILE *status = std::fopen("/proc/self/status", "re");
@@ -72,7 +77,7 @@ static uint64_t memoryTaken() {
   ::_exit(written < 0 ? 1 : status);
 }
 
-/// Of what is said when there is no memory left.
+/// Writes the sentence for exhausted memory.
 static void writeSentence(const std::string &what, const std::string &tool) {
   std::snprintf(memorySentence, sizeof(memorySentence), "%s: error: %s\n", tool.c_str(),
                 lmpm::withErrorId(what, ErrorId::NoMemory).c_str());

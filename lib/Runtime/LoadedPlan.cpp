@@ -1,4 +1,10 @@
-//===- LoadedPlan.cpp - Carries out a launch plan -------------------------===//
+//===- LoadedPlan.cpp - Interpret a launch plan ---------------------------===//
+//
+// Interprets the steps of a plan on 64-bit registers: integer arithmetic at any width on
+// zero-extended values, loops, conditions, and launches. Division by 0 and overflow have defined
+// results, because a plan may come from a file that is damaged or crafted.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Runtime/LoadedPlan.h"
 #include <algorithm>
@@ -30,7 +36,7 @@ LoadedPlan::~LoadedPlan() {
     device.release(address);
 }
 
-/// Memory is made once, for all calls and all turns of a loop.
+/// Allocates the memory of all steps once, for all calls and all iterations of loops.
 Status LoadedPlan::allocate(const std::vector<PlanStep> &steps) {
   for (const PlanStep &step : steps) {
     if (step.kind == Kind::Allocate) {
@@ -47,7 +53,7 @@ Status LoadedPlan::allocate(const std::vector<PlanStep> &steps) {
   return Done{};
 }
 
-/// What a plan is refused for while it is carried out.
+/// The error of a plan that cannot be executed.
 Failure LoadedPlan::expected(const std::string &what) const {
   return Failure{ErrorId::MalformedFile,
                  "expected " + what + " in the launch plan '" + plan.symbol + "'"};
@@ -84,7 +90,7 @@ Status LoadedPlan::run(const PlanStep &step) {
   case Kind::Read:
     return read(step);
   case Kind::Allocate:
-    return Done{}; // its address is there since the plan was loaded
+    return Done{}; // allocated when the plan was loaded
   case Kind::Launch:
     return launch(step);
   case Kind::Loop:
@@ -102,8 +108,8 @@ Status LoadedPlan::loop(const PlanStep &step) {
   if (by <= 0)
     return expected("loops with positive steps");
   for (int64_t counter = from; counter < to;) {
-    if (Status turned = device.turn(); !turned)
-      return turned;
+    if (Status begun = device.beginIteration(); !begun)
+      return begun;
     registers[step.result] = static_cast<uint64_t>(counter);
     if (Status done = run(step.body); !done)
       return done;
@@ -113,7 +119,7 @@ Status LoadedPlan::loop(const PlanStep &step) {
   return Done{};
 }
 
-/// The machine is little-endian: a number's first bytes are its low ones.
+/// The machine is little-endian: the first bytes of an integer are its low ones.
 Status LoadedPlan::read(const PlanStep &step) {
   auto argument = static_cast<size_t>(step.operands[0].value);
   auto offset = static_cast<size_t>(step.operands[1].value);
@@ -139,8 +145,8 @@ Status LoadedPlan::launch(const PlanStep &step) {
     blocks[axis] = static_cast<uint32_t>(side);
   }
   operands.clear();
-  // The machine is little-endian: a narrower number is the first bytes of its register, or of the
-  // number itself.
+  // The machine is little-endian: a narrower operand is the first bytes of its register, or of the
+  // constant.
   for (const PlanOperand &operand : step.operands) {
     const void *number = &operand.value;
     if (operand.isRegister)
@@ -163,7 +169,7 @@ static int64_t signExtend(uint64_t value, uint32_t width) {
   return static_cast<int64_t>(value << (64 - width)) >> (64 - width);
 }
 
-/// Two operands of that many bits, zero-extended.
+/// Computes on two operands of that many bits, zero-extended.
 static uint64_t computeBinary(PlanOperation operation, uint32_t width, uint64_t a, uint64_t b) {
   int64_t signedA = signExtend(a, width), signedB = signExtend(b, width);
   switch (operation) {
@@ -178,7 +184,7 @@ static uint64_t computeBinary(PlanOperation operation, uint32_t width, uint64_t 
   case PlanOperation::Remainder:
     return b ? a % b : 0;
   case PlanOperation::DivideSigned:
-    // Negating is dividing by -1, of the least number too.
+    // Division by -1 is negation, also of the least integer.
     return signedB == -1 ? 0 - a : b ? static_cast<uint64_t>(signedA / signedB) : 0;
   case PlanOperation::RemainderSigned:
     return signedB == -1 || !b ? 0 : static_cast<uint64_t>(signedA % signedB);

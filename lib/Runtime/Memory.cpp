@@ -1,4 +1,4 @@
-//===- Memory.cpp - Is there room for it? ---------------------------------===//
+//===- Memory.cpp - The available memory ----------------------------------===//
 #include "LCI/Runtime/Memory.h"
 #include "LCI/Runtime/Limits.h"
 #include <algorithm>
@@ -30,7 +30,7 @@ static std::optional<uint64_t> numberIn(const char *path, const char *key) {
   return number;
 }
 
-/// What a control group leaves, for either version of them.
+/// Bytes left in a control group, of either version.
 static std::optional<uint64_t> groupLeaves(const char *limitFile, const char *usedFile) {
   std::optional<uint64_t> limit = numberIn(limitFile, ""), used = numberIn(usedFile, "");
   if (!limit || !used)

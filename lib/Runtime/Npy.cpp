@@ -11,7 +11,7 @@
 using namespace lci;
 
 namespace {
-/// What the header says.
+/// The contents of the header.
 struct Header {
   std::string descr;
   bool fortranOrder = false;
@@ -25,7 +25,7 @@ class HeaderParser {
 public:
   explicit HeaderParser(std::string text) : text(std::move(text)) {}
 
-  /// Nothing on success, else what is wrong.
+  /// Nothing on success, else an error.
   std::optional<std::string> parse(Header &header) {
     bool seen[3] = {false, false, false};
     if (!take('{'))
@@ -128,7 +128,7 @@ private:
 } // namespace
 
 namespace {
-/// NumPy's type letter and width for each of ours; bfloat16 has none of its own.
+/// NumPy's type letter and width for each element type; bfloat16 has none.
 struct Code {
   char letter;
   DType dtype;
@@ -140,7 +140,7 @@ constexpr Code codes[] = {
     {'u', DType::U64},  {'f', DType::F16}, {'f', DType::F32}, {'f', DType::F64},
 };
 
-/// `<i4` and its like; `big` says whether the bytes must be turned round.
+/// `<i4` and its like; `big` is whether bytes must be swapped.
 static std::optional<DType> typeOf(const std::string &descr, bool &big) {
   if (descr.size() < 3 || !std::strchr("<>|=", descr[0]))
     return std::nullopt;
@@ -153,7 +153,7 @@ static std::optional<DType> typeOf(const std::string &descr, bool &big) {
 
 static std::string descrOf(DType dtype) {
   if (dtype == DType::BF16)
-    return "<V2"; // what NumPy shows for the registered bfloat16 extension type
+    return "<V2"; // NumPy's name of the registered bfloat16 extension type
   for (const Code &code : codes)
     if (code.dtype == dtype)
       return (byteWidth(dtype) == 1 ? "|" : "<") + std::string(1, code.letter) +
@@ -182,7 +182,7 @@ static std::vector<uint8_t> fromFortran(const std::vector<uint8_t> &bytes,
   return result;
 }
 
-/// Where the header text lies, or what is wrong with the first bytes.
+/// The offset of the header text, or the error of the first bytes.
 static std::optional<std::string> locateHeader(const uint8_t *data, size_t size, size_t &begin,
                                                size_t &length) {
   static const uint8_t magic[] = {0x93, 'N', 'U', 'M', 'P', 'Y'};

@@ -28,7 +28,7 @@ struct Entry {
 };
 } // namespace
 
-/// Sizes that do not fit 32 bits stand in the zip64 extra field, in this order.
+/// Sizes that do not fit 32 bits are in the zip64 extra field, in this order.
 static void readZip64(Entry &entry, const uint8_t *extra, size_t size) {
   for (size_t at = 0; at + 4 <= size;) {
     size_t length = number(extra + at + 2, 2), next = at + 4;
@@ -78,7 +78,7 @@ static bool inflateInto(const uint8_t *packed, uint64_t size, std::vector<uint8_
   z_stream stream{};
   if (inflateInit2(&stream, -MAX_WBITS) != Z_OK)
     return false;
-  // zlib counts in 32 bits; longer members are fed in pieces.
+  // zlib counts in 32 bits; longer members are passed in pieces.
   const uint64_t piece = 1u << 30;
   uint64_t fed = 0, got = 0;
   int code = Z_OK;
@@ -101,7 +101,7 @@ static uint32_t checksum(const std::vector<uint8_t> &bytes) {
   return static_cast<uint32_t>(crc32_z(crc, bytes.data(), bytes.size()));
 }
 
-/// Deflate cannot shrink further than this, so a larger claim is a lie, not an allocation.
+/// The limit of deflate's compression: a larger claim is refused before it is allocated.
 static bool isPossible(const Entry &entry) { return entry.unpacked / 1032 <= entry.packed + 1; }
 
 /// The bytes of one member, or nothing if the archive is broken there.

@@ -1,6 +1,7 @@
-//===- NumberText.cpp - Numbers and arrays of them, as text ---------------===//
+//===- NumberText.cpp - Numbers and nested lists, as text -----------------===//
 //
-// What flags give where there is no reader of JSON.
+// Parses numbers and nested lists given to flags, where there is no JSON reader, and assembles
+// nested lists into one rectangular array with a check of depths and lengths.
 //
 //===----------------------------------------------------------------------===//
 #include "LCI/Runtime/NumberText.h"
@@ -33,7 +34,7 @@ std::optional<std::string> NestedNumbers::setLength(size_t depth, int64_t length
 }
 
 std::optional<std::string> NestedNumbers::beginNumber(size_t depth) {
-  // Where a list was, be it an empty one, no number can be.
+  // Where a list was, be it an empty one, there can be no number.
   if (depth != leafDepth.value_or(depth) || depth < shape.size())
     return kOtherDepths;
   leafDepth = depth;
@@ -58,7 +59,7 @@ Array NestedNumbers::array() const {
 }
 
 namespace {
-/// Reads a text from its beginning to its end.
+/// Parses a whole text.
 class NumberReader {
 public:
   explicit NumberReader(const std::string &text)

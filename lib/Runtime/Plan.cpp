@@ -1,4 +1,10 @@
 //===- Plan.cpp - Launch plans as text ------------------------------------===//
+//
+// Printer and parser of launch plans: one step in a line, regions closed by `end`, then the
+// accesses of each kernel. The parser checks registers, arities and nesting, because the text may
+// come from a bundle.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Runtime/Plan.h"
 #include <charconv>
@@ -38,11 +44,11 @@ static constexpr const char *kOperations[] = {"move",
 /// In the order of KernelAccess.
 static constexpr const char *kAccesses[] = {"none", "read", "add", "write"};
 
-/// More than any plan has: who asks for more has no plan, but a damaged file.
+/// More than any plan has: a larger number is of a damaged file.
 static constexpr uint32_t kMostRegisters = 1 << 20;
 static constexpr int kMostRegions = 200;
 
-/// How many operands an operation takes.
+/// The number of operands of an operation.
 static size_t arityOf(PlanOperation operation) {
   switch (operation) {
   case PlanOperation::Move:
@@ -197,7 +203,7 @@ public:
   }
 
 private:
-  /// The next line that holds something.
+  /// Reads the next line that is not empty.
   bool next() {
     std::string line;
     words.clear();
@@ -248,7 +254,7 @@ private:
     return true;
   }
 
-  /// What a kernel does with its operands.
+  /// The accesses of a kernel to its operands.
   Status parseAccesses() {
     size_t kernel = 0;
     while (kernel < plan.kernels.size() && (words.size() < 2 || plan.kernels[kernel] != words[1]))
@@ -266,7 +272,8 @@ private:
     return Done{};
   }
 
-  /// Steps up to `end`, or up to `else` where there may be one: then the others are what follows.
+  /// Parses steps up to `end`, or up to `else` where it is allowed, after which `otherwise`
+  /// follows.
   Status parseSteps(std::vector<PlanStep> &steps, std::vector<PlanStep> *otherwise) {
     while (next()) {
       if (words == Words{"end"})
@@ -356,7 +363,7 @@ private:
   Plan plan;
   Words words;
   size_t number = 0; ///< of the line
-  int depth = 0;     ///< of loops and conditions in each other
+  int depth = 0;     ///< of nested loops and conditions
 };
 } // namespace
 

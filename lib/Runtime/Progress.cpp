@@ -78,7 +78,7 @@ void lci::catchInterrupt() {
     interruptFlag = 1;
     StopFlag::raiseAll();
   };
-  // Reset: if the run does not come to its next epoch, a second Ctrl-C still ends it.
+  // Reset: if the run does not reach its next epoch, a second Ctrl-C ends it.
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   ::sigaction(SIGINT, &action, nullptr);
 }

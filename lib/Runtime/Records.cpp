@@ -1,4 +1,4 @@
-//===- Records.cpp - How each cell came to hold what it holds -------------===//
+//===- Records.cpp - Commit records of each cell --------------------------===//
 #include "LCI/Runtime/Records.h"
 
 using namespace lci;

@@ -1,4 +1,9 @@
 //===- Rle.cpp - Patterns of cellular automata ----------------------------===//
+//
+// Reads and writes RLE patterns. The reader accepts both notations of states, comments, and files
+// of programs that omit the final `!`; an error names the line of the input.
+//
+//===----------------------------------------------------------------------===//
 #include "LCI/Runtime/Rle.h"
 #include "LCI/Runtime/File.h"
 #include "LCI/Runtime/Npy.h"
@@ -39,8 +44,8 @@ private:
       ++at;
   }
 
-  /// Comments, and once `x = 3, y = 3, rule = B3/S23`. A line of cells may begin with an x, too: in
-  /// `xA`, which is a state, a letter follows.
+  /// Skips comments, and once `x = 3, y = 3, rule = B3/S23`. A line of cells may begin with an x,
+  /// too: in `xA`, which is a state, a letter follows.
   void skipHead() {
     for (bool isFirst = true;; ++at) {
       bool isHead = isFirst && peek() == 'x' && at + 1 < text.size() && text[at + 1] < 'A';
@@ -55,7 +60,7 @@ private:
     }
   }
 
-  /// How many rows the head says that there are: the number behind the second `=`.
+  /// The number of rows in the head: the number behind the second `=`.
   void readHeight() {
     for (int i = 0; i < 2; ++i)
       at = std::min(text.find_first_of("=\n", at + i), text.size());
@@ -102,7 +107,7 @@ private:
       put(count, readState(tag));
   }
 
-  /// The state of a letter, or of two.
+  /// The state of one or two letters.
   int64_t readState(char tag) {
     if (tag == 'b' || tag == '.')
       return 0;
@@ -134,7 +139,7 @@ private:
     x = std::min(x + count, kLongestRun);
   }
 
-  /// Nobody counts on from where patterns end.
+  /// Positions saturate at `kLongestRun`.
   static std::string placeText(int64_t place) {
     return std::to_string(place) + (place == kLongestRun ? " or later" : "");
   }
@@ -146,7 +151,7 @@ private:
   const std::string &name;
   size_t at = 0;
   int64_t line = 1, x = 0, y = 0;
-  int64_t height = 0; ///< as the head has it, or 0
+  int64_t height = 0; ///< from the head, or 0
   bool isDone = false;
   std::optional<Failure> problem;
 };
@@ -193,7 +198,7 @@ static std::string nameState(int64_t state, int64_t numStates) {
 }
 
 namespace {
-/// Joins equal items, and breaks lines where readers want them to end.
+/// Merges equal items, and breaks lines where the format wants it.
 class RleWriter {
 public:
   void add(int64_t count, const std::string &item) {
@@ -217,7 +222,7 @@ Result<std::string> lci::encodeRle(const Array &cells, int64_t numStates) {
   RleWriter writer;
   int64_t emptyRows = 0;
   for (int64_t y = 0; y < height; ++y) {
-    int64_t end = width; // what is dead up to the end of a row goes without saying
+    int64_t end = width; // dead cells at the end of a row are omitted
     while (end > 0 && cells.intAt((end - 1) * height + y) == 0)
       --end;
     if (end > 0 && emptyRows > 0)

@@ -1,4 +1,11 @@
-//===- RunLoop.cpp - Epoch after epoch ------------------------------------===//
+//===- RunLoop.cpp - The loop over epochs ---------------------------------===//
+//
+// Runs epochs in stretches and calls the hooks between them. The length of a stretch adapts to the
+// speed of the epochs, so that Ctrl-C and the progress bar respond within a second and the overhead
+// of a call stays small. A saved state lets the loop go back: to the first epoch without a change,
+// to the first with a rejected proposal, or out of a stopped epoch.
+//
+//===----------------------------------------------------------------------===//
 #include "LCI/Runtime/RunLoop.h"
 #include "LCI/Runtime/Limits.h"
 #include "LCI/Runtime/Progress.h"
@@ -18,7 +25,7 @@ int64_t lci::changesIn(const Counters &counters) {
 }
 
 namespace {
-/// One loop under way.
+/// One loop in progress.
 class Loop {
 public:
   Loop(Backend &backend, const LoopOptions &options, const LoopHooks &hooks)
@@ -59,7 +66,7 @@ private:
     if (Status status = runUpTo(last); !status || wasStopped)
       return status;
     // The epoch at which nothing changed is part of the result. If the last one of a stretch is not
-    // the first such, it lies somewhere before: the stretch is run again, half as long.
+    // the first such, that one lies before it: the stretch is repeated with half the length.
     while (outcome.fixpoint && last - first > 1) {
       backend.recall();
       outcome.counters = countersBefore;
@@ -78,7 +85,7 @@ private:
     return canFindRejected ? findRejected(first, before) : Status(Done());
   }
 
-  /// Which counters of rejections are new since `before`.
+  /// The counters of rejections that have grown since `before`.
   std::set<std::string> findNewRejections(Counters before) const {
     std::set<std::string> names;
     for (const auto &[name, count] : outcome.counters)
@@ -94,8 +101,8 @@ private:
     return sum;
   }
 
-  /// Finds the epochs, from `first` on, whose state is kept, in which proposals were rejected for
-  /// the first time; then the state is again what it was.
+  /// Finds the epochs, from `first` on, whose state is saved, in which proposals were rejected for
+  /// the first time; then restores the state.
   Status findRejected(int64_t first, const Counters &before) {
     std::set<std::string> names = findNewRejections(before);
     if (names.empty())
@@ -114,8 +121,8 @@ private:
     return again ? Status(Done()) : again.failure();
   }
 
-  /// Moves `first` to the next epoch that counts one of the names, by halves, and says what it
-  /// counts; the state before it is kept.
+  /// Moves `first` to the next epoch that counts one of the names, by bisection, and returns its
+  /// counters; the state before it is saved.
   Result<Counters> goToRejection(int64_t &first, const std::set<std::string> &names) {
     for (int64_t end = outcome.epochs; end - first > 1;) {
       int64_t middle = first + (end - first) / 2;
@@ -134,10 +141,11 @@ private:
     return backend.runEpochs(first, first + 1);
   }
 
-  /// A stretch takes half a second (`stretchSeconds`), so that a hand on Ctrl-C does not wait for
-  /// long; or up to ten times that, where a call takes long before and after its epochs, since
-  /// large arrays are converted. How long is seen from one epoch and several. The first stretches
-  /// are short, and say little; but they are long enough for the state that is kept before each.
+  /// A stretch takes half a second (`stretchSeconds`), so that Ctrl-C responds soon; or up to ten
+  /// times that, where a call takes long before and after its epochs, since large arrays are
+  /// converted. That overhead is estimated from the time of one epoch and of several. The first
+  /// stretches are short, and their times inexact; but they are long enough compared with the state
+  /// that is saved before each.
   void setBatch(int64_t epochs, double seconds) {
     if (epochs == 1)
       secondsOfOne = seconds;
@@ -150,14 +158,14 @@ private:
     batch = static_cast<int64_t>(std::clamp(wanted, 1.0, most));
   }
 
-  /// About how long it takes to keep the state.
+  /// About how long it takes to save the state.
   double secondsOfCopy() const {
     constexpr double kBytesPerSecond = 1e9;
     return static_cast<double>(backend.stateSize()) / kBytesPerSecond;
   }
 
-  /// Whether an epoch may take so long that nobody wants to wait for its end, and to keep the state
-  /// takes next to no time and memory beside it. Of the first one only the state is known.
+  /// Whether an epoch may take so long that it should be interruptible, and saving the state takes
+  /// negligible time and memory beside it. Of the first epoch only the size of the state is known.
   bool isWorthStopping() const {
     constexpr size_t kSmallState = 16 << 20;
     constexpr double kLongEpoch = 0.1;
@@ -167,7 +175,7 @@ private:
                              : secondsOfOne > kLongEpoch && secondsOfCopy() < 0.05 * secondsOfOne;
   }
 
-  /// Keeps the state, which is copied once for each epoch at most. Says whether it can be kept.
+  /// Saves the state, at most once for each epoch. Returns whether it can be saved.
   bool keepState() {
     if (keptAt != outcome.epochs) {
       canGoBack = backend.remember();
@@ -176,7 +184,7 @@ private:
     return canGoBack;
   }
 
-  /// Runs epochs; if they are stopped, the state is that before them again.
+  /// Runs epochs; if they are stopped, the state before them is restored.
   Result<Counters> runEpochs(int64_t first, int64_t last) {
     StopFlag *flag = isWorthStopping() && keepState() ? backend.stopFlag() : nullptr;
     if (!flag || !flag->arm())
@@ -188,7 +196,7 @@ private:
     return counters;
   }
 
-  /// Runs epochs, the last one by itself where it may be one in which nothing changes.
+  /// Runs epochs, the last one separately where it may be one in which nothing changes.
   Status runUpTo(int64_t last) {
     int64_t first = outcome.epochs;
     bool isLong = options.stopsAtFixpoint && last - first > 1;
@@ -219,11 +227,11 @@ private:
         last = std::min(last, first + std::min(every - first % every, last - first));
     if (!looks.empty())
       last = std::min(last, *looks.begin());
-    // Who cannot go back must stop after each epoch that may be the first without a change.
+    // Without a saved state, each epoch that may be the first without a change must be a stop.
     return options.stopsAtFixpoint && !canGoBack ? first + 1 : last;
   }
 
-  /// Everyone to whom this moment is of interest.
+  /// Calls the hooks that are due now.
   Status callHooks() {
     bool isStart = outcome.epochs == options.firstEpoch;
     while (!looks.empty() && (*looks.begin() <= outcome.epochs || outcome.fixpoint)) {
@@ -249,7 +257,7 @@ private:
   LoopOutcome outcome;
   Counters countersBefore;
   bool canGoBack = false;
-  std::optional<int64_t> keptAt; ///< the epoch whose state is kept
+  std::optional<int64_t> keptAt; ///< the epoch whose state is saved
   int64_t batch = 1;
   double secondsOfOne = 0;
   bool wasStopped = false;

@@ -1,11 +1,17 @@
-//===- RunState.cpp - A run between two epochs, kept and restored ---------===//
+//===- RunState.cpp - Save and restore a run between two epochs -----------===//
+//
+// Moves values and commit records between a back end and a checkpoint, and checks that a checkpoint
+// belongs to the run that resumes it: the same program, the same arguments, the same inputs where
+// they are given again. Large arrays are compared by fingerprint.
+//
+//===----------------------------------------------------------------------===//
 #include "LCI/Runtime/RunState.h"
 #include "LCI/Runtime/File.h"
 #include "Text.h"
 
 using namespace lci;
 
-// What the names of a checkpoint's arrays begin with.
+// The prefix of names of a checkpoint's arrays.
 static constexpr const char valuePrefix[] = "value/";
 static constexpr const char stampPrefix[] = "stamp/";
 static constexpr const char levelPrefix[] = "level/";
@@ -15,7 +21,7 @@ static constexpr const char givenPrefix[] = "given/";
 static constexpr const char describedPrefix[] = "described/";
 
 //===----------------------------------------------------------------------===//
-// What a checkpoint holds of a value
+// Values of a checkpoint
 //===----------------------------------------------------------------------===//
 
 std::vector<std::string> lci::valuesIn(const Checkpoint &checkpoint) {
@@ -61,7 +67,7 @@ std::optional<Records> lci::recordsOf(const Checkpoint &checkpoint, const std::s
 }
 
 //===----------------------------------------------------------------------===//
-// What a run was given
+// Arguments and inputs of a run
 //===----------------------------------------------------------------------===//
 
 static std::string summaryOf(const Array &array) {
@@ -101,14 +107,14 @@ static Given textsBehind(const Checkpoint &checkpoint, const char *prefix) {
 
 Given lci::givenIn(const Checkpoint &checkpoint) { return textsBehind(checkpoint, givenPrefix); }
 
-/// Who gives a parameter what the program says gives nothing.
+/// Parameters that are given their default values count as not given.
 static void dropDefaults(Given &given, const Given &defaults) {
   for (const auto &[key, text] : defaults)
     if (auto found = given.find(key); found != given.end() && found->second == text)
       given.erase(found);
 }
 
-/// What is said where a run was given something else; null where it was or is given nothing.
+/// The error of a run that was given something else; null where it was or is given nothing.
 static Failure otherGiven(const std::string &key, const std::string *began,
                           const std::string *now) {
   std::string what = "expected ", but = ", but got ";
@@ -165,7 +171,7 @@ Result<Checkpoint> lci::takeCheckpoint(Backend &backend, const std::vector<std::
   return checkpoint;
 }
 
-/// Brings what a checkpoint has of a value into the form in which back ends take it.
+/// Converts a value of a checkpoint into canonical form.
 static Status admitValue(Checkpoint &checkpoint, const std::string &name,
                          const CanonicalForm &form) {
   Array *value = findValue(checkpoint, name);
@@ -185,8 +191,8 @@ static Status admitValue(Checkpoint &checkpoint, const std::string &name,
   return Done();
 }
 
-/// Why a checkpoint is of another program: what differs of what both say of theirs, if that is not
-/// the text.
+/// The error of a checkpoint of another program: names the difference of their descriptions, if it
+/// is not the text.
 static Failure otherProgram(const Checkpoint &checkpoint, const RunIdentity &identity) {
   Given began = textsBehind(checkpoint, describedPrefix);
   Given::const_iterator text = began.find(kProgramText),

@@ -1,4 +1,4 @@
-//===- StopFlag.cpp - Stops a program between two ticks -------------------===//
+//===- StopFlag.cpp - Stop a program between two ticks --------------------===//
 #include "LCI/Runtime/StopFlag.h"
 #include <cstddef>
 
@@ -6,8 +6,7 @@ using namespace lci;
 
 static constexpr uint8_t kIdle = 0, kArmed = 1;
 
-// Flags stay where they are for as long as the process runs: a handler of signals may look at them
-// at any time.
+// Flags exist as long as the process: a signal handler may access them at any time.
 static constexpr size_t kMostFlags = 256;
 static std::atomic<uint8_t> flags[kMostFlags];
 static std::atomic<bool> taken[kMostFlags];
@@ -32,7 +31,7 @@ bool StopFlag::arm() {
 
 bool StopFlag::disarm() { return state && state->exchange(kIdle) == kRaised; }
 
-/// Not after it was disarmed: what runs then could not be taken back.
+/// Has no effect after it was disarmed: epochs that run then could not be undone.
 static void raise(std::atomic<uint8_t> &flag) {
   uint8_t armed = kArmed;
   flag.compare_exchange_strong(armed, StopFlag::kRaised);

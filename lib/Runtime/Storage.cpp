@@ -1,4 +1,10 @@
 //===- Storage.cpp - Buffers of compiled code -----------------------------===//
+//
+// Allocation of slot buffers with their halos, and conversion of cells between canonical arrays and
+// the element kind, strides and halo of a slot. Rows are visited in order, so that copies of equal
+// kinds are one memcpy for each row.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Runtime/Storage.h"
 #include "LCI/Runtime/Tokens.h"
@@ -34,8 +40,8 @@ Slot::Slot(SlotForm form) : SlotForm(std::move(form)) {
     allocate();
 }
 
-/// Large buffers lie in large pages where the system has them: it looks up fewer, and what loads
-/// lines of the cache ahead of time does not stop every 4,096 bytes.
+/// Large buffers use huge pages where the system has them: fewer TLB misses, and hardware prefetch
+/// does not stop every 4,096 bytes.
 static void *allocateAligned(int64_t line, int64_t bytes) {
   constexpr int64_t largePage = 1 << 21, large = largePage / 2;
   if (bytes < large)
@@ -44,7 +50,7 @@ static void *allocateAligned(int64_t line, int64_t bytes) {
   bytes = (bytes + alignment - 1) / alignment * alignment;
   void *memory = std::aligned_alloc(alignment, bytes);
 #ifdef MADV_HUGEPAGE
-  if (memory) // in small ones if it does not
+  if (memory) // small pages, if it fails
     madvise(memory, bytes, MADV_HUGEPAGE);
 #endif
   return memory;
@@ -83,8 +89,8 @@ void *Slot::address(int64_t position) const {
   return static_cast<uint8_t *>(pointer) + position * getStride();
 }
 
-/// Calls `visit` with the number of each row's first cell, its position in the storage, and how
-/// many cells follow one another from there.
+/// Calls `visit` with the number of each row's first cell, its position in the storage, and the
+/// number of contiguous cells from there.
 template <typename Visitor>
 void Slot::forEachRow(Visitor visit) const {
   size_t rank = extents.size();
@@ -125,7 +131,7 @@ Slot Slot::duplicate() const {
   static_cast<SlotForm &>(made) = *this;
   if (!isArray)
     return made;
-  // Written once: what is made of zeros first takes twice as long.
+  // Written once: zeroing it first takes twice as long.
   made.reserve();
   std::memcpy(made.pointer, pointer, bytes);
   return made;
@@ -135,7 +141,7 @@ void Slot::copyCells(const Slot &from) {
   assert(extents == from.extents && "expected the storage of one value");
   ++changes;
   if (kind != from.kind) {
-    // Each function stores tokens as it likes; both can hold what the program allows.
+    // Functions may store tokens in different kinds; each can hold all tokens of the program.
     (void)write(from.read());
     return;
   }
@@ -171,7 +177,7 @@ void Slot::storeInt(int64_t position, int64_t value) {
   std::memcpy(address(position), &value, byteWidth(kind)); // little-endian: the low bytes
 }
 
-/// Whether there is a bit pattern left for a cell without token.
+/// Whether a bit pattern is left for a cell without token.
 bool SlotForm::holdsAbsent() const {
   int64_t bits = kind == ElementKind::I1 ? 1 : 8 * byteWidth(kind);
   return bits == 64 || *vocabulary < (int64_t(1) << bits);

@@ -10,7 +10,7 @@
 using namespace lci;
 
 void lci::openClosedStreams() {
-  // In this order each gets the number that is free. /dev/full fails under its other names, too.
+  // In this order each gets the free number. /dev/full fails under its other names, too.
   constexpr struct {
     int stream;
     const char *path;

@@ -1,4 +1,4 @@
-//===- Switches.cpp - Which rules and constraints are on ------------------===//
+//===- Switches.cpp - Enabled rules and constraints -----------------------===//
 #include "LCI/Runtime/Switches.h"
 #include <algorithm>
 #include <sstream>
@@ -15,7 +15,7 @@ bool Switches::isOn(const std::string &name) const {
   return false;
 }
 
-void Switches::turn(const std::string &name, bool on, uint64_t replica) {
+void Switches::switchTo(const std::string &name, bool on, uint64_t replica) {
   if (isOn(name) == on)
     return;
   on ? switchOn(name, replica) : switchOff(name);
@@ -43,7 +43,7 @@ std::map<std::string, bool> Switches::states() const {
   return all;
 }
 
-// S-SWITCH: a tag counts unless somebody struck it.
+// S-SWITCH: a tag counts unless it was struck.
 void Switches::join(const Switches &other) {
   for (const auto &[name, all] : other.tags)
     for (const auto &[tag, counts] : all) {

@@ -1,4 +1,8 @@
-//===- Text.h - How texts begin and end, and lists of them ------*- C++ -*-===//
+//===- Text.h - Prefixes and suffixes, and lists of names -------*- C++ -*-===//
+//
+// Small helpers on strings for the runtime, which does not use LLVM.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef LCI_LIB_RUNTIME_TEXT_H
 #define LCI_LIB_RUNTIME_TEXT_H

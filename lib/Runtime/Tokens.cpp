@@ -1,4 +1,10 @@
 //===- Tokens.cpp - Token arrays from and to files ------------------------===//
+//
+// Range-checked conversion of arrays of any element type into canonical form (narrow signed tokens,
+// I64, F32 with one NaN) and back. An error names the first element that does not fit, with its
+// index.
+//
+//===----------------------------------------------------------------------===//
 #include "LCI/Runtime/Tokens.h"
 #include "LCI/Runtime/Csv.h"
 #include <cmath>
@@ -13,7 +19,7 @@ DType lci::tokenType(int64_t vocabulary) {
   return vocabulary <= int64_t(1) << 31 ? DType::I32 : DType::I64;
 }
 
-/// An element as its array has it.
+/// An element as text, by the type of its array.
 static std::string elementText(const Array &array, int64_t i) {
   if (isFloat(array.dtype()))
     return numberText(array.doubleAt(i));
@@ -22,12 +28,12 @@ static std::string elementText(const Array &array, int64_t i) {
                             : std::to_string(static_cast<uint64_t>(integer));
 }
 
-/// What an element is, and where; `index` is empty where there is one alone.
+/// The element and its index for an error; `index` is empty where there is a single one.
 static std::string foundAt(const Array &array, int64_t i, const std::string &index) {
   return ", but got " + elementText(array, i) + (index.empty() ? "" : " at [" + index + "]");
 }
 
-/// What is wrong with a token, which stood at an index.
+/// The error of a token at an index.
 static Failure wrongToken(const Array &array, int64_t i, int64_t vocabulary,
                           const std::string &name, const std::string &index) {
   return {ErrorId::OutsideVocabulary, "expected tokens of '" + name + "' in -1 .. " +

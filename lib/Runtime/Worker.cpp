@@ -1,4 +1,4 @@
-//===- Worker.cpp - A thread that does one thing after the other ----------===//
+//===- Worker.cpp - A thread that executes tasks in order -----------------===//
 
 #include "Worker.h"
 
@@ -13,7 +13,7 @@ Worker::~Worker() {
   thread.join();
 }
 
-void Worker::ask(std::function<void()> task) {
+void Worker::enqueue(std::function<void()> task) {
   {
     std::lock_guard<std::mutex> guard(mutex);
     tasks.push(std::move(task));
@@ -32,7 +32,7 @@ void Worker::work() {
     changed.wait(lock, [this] { return ends || !tasks.empty(); });
     if (tasks.empty())
       return;
-    std::function<void()> &task = tasks.front(); // pushing moves nothing
+    std::function<void()> &task = tasks.front(); // push does not move the other tasks
     lock.unlock();
     task();
     lock.lock();

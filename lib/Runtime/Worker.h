@@ -1,4 +1,9 @@
-//===- Worker.h - A thread that does one thing after the other --*- C++ -*-===//
+//===- Worker.h - A thread that executes tasks in order ---------*- C++ -*-===//
+//
+// The thread in which a program of the C interface runs its epochs: tasks run in the order in which
+// they were added, so that a dispatch returns at once and tickets complete in order.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef LCI_LIB_RUNTIME_WORKER_H
 #define LCI_LIB_RUNTIME_WORKER_H
@@ -14,11 +19,11 @@ namespace lci {
 class Worker {
 public:
   Worker() : thread([this] { work(); }) {}
-  /// Ends after all that was asked for.
+  /// Ends after all tasks are done.
   ~Worker();
 
-  void ask(std::function<void()> task);
-  /// Waits until all that was asked for is done.
+  void enqueue(std::function<void()> task);
+  /// Waits until all tasks are done.
   void wait();
 
 private:
@@ -26,9 +31,9 @@ private:
 
   std::mutex mutex;
   std::condition_variable changed;
-  std::queue<std::function<void()>> tasks; ///< the first one is under way
+  std::queue<std::function<void()>> tasks; ///< the first one is in progress
   bool ends = false;
-  std::thread thread; ///< begins when the others are there
+  std::thread thread; ///< initialized last: it uses the others
 };
 
 } // namespace lci

@@ -1,8 +1,8 @@
-//===- WriteFile.cpp - Files, replaced or written through -----------------===//
+//===- WriteFile.cpp - Replace files, or write them in place --------------===//
 //
-// What a path leads to decides how it is written: a stream of the process by its number, a device
-// or a FIFO through, a file with several names in place, and any other file by another that takes
-// its name.
+// The kind of file that a path resolves to decides how it is written: a stream of the process by
+// its number, a device or a FIFO through, a file with several names in place, and any other file by
+// a temporary one that is renamed.
 //
 //===----------------------------------------------------------------------===//
 #include "Descriptor.h"
@@ -37,21 +37,21 @@ static std::string folderOf(const std::string &path) {
 }
 
 //===----------------------------------------------------------------------===//
-// Where a path leads
+// Resolving a path
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What is written where a path is said.
+/// The file that a path resolves to, and how it is written.
 struct Target {
   enum class Kind { Stream, Through, InPlace, Replaced };
   Kind kind = Kind::Replaced;
   std::string path;                 ///< after all links
-  int stream = -1;                  ///< of a stream
-  std::optional<struct stat> found; ///< of a file that is there
+  int stream = -1;                  ///< the number of a stream
+  std::optional<struct stat> found; ///< of an existing file
 };
 } // namespace
 
-/// The number of a stream that the process has open, if a path is one's name.
+/// The number of an open stream of the process, if the path is a name of one.
 static std::optional<int> streamOf(const std::string &path) {
   if (path == "/dev/stdout" || path == "/dev/stderr")
     return path == "/dev/stdout" ? STDOUT_FILENO : STDERR_FILENO;
@@ -65,11 +65,11 @@ static std::optional<int> streamOf(const std::string &path) {
   return std::nullopt;
 }
 
-/// Follows links, also to what is not there yet, as far as a stream or a file.
+/// Follows links, also to files that do not exist yet, up to a stream or a file.
 static Result<Target> follow(const std::string &given) {
   Target target;
   target.path = given;
-  constexpr int kMostLinks = 40; // as the kernel
+  constexpr int kMostLinks = 40; // as in the kernel
   for (int links = 0; links <= kMostLinks; ++links) {
     if (std::optional<int> stream = streamOf(target.path)) {
       target.kind = Target::Kind::Stream;
@@ -86,7 +86,7 @@ static Result<Target> follow(const std::string &given) {
   return fileFailure(given, "write", ELOOP);
 }
 
-/// What a path leads to, and how it is written.
+/// Resolves a path, and decides how it is written.
 static Result<Target> find(const std::string &given) {
   Result<Target> target = follow(given);
   struct stat info;
@@ -102,7 +102,7 @@ static Result<Target> find(const std::string &given) {
   return target;
 }
 
-/// Whether what is there may be written: what nobody may write stays, whoever asks.
+/// Checks permissions: a file without any write permission is not written, not even by root.
 static Status checkAllowed(const Target &target, const std::string &given) {
   constexpr mode_t kAnybodysWrite = 0222;
   if (target.kind == Target::Kind::Stream) {
@@ -120,7 +120,7 @@ static Status checkAllowed(const Target &target, const std::string &given) {
 }
 
 //===----------------------------------------------------------------------===//
-// Through, and in place
+// Devices, FIFOs, streams and files in place
 //===----------------------------------------------------------------------===//
 
 namespace {
@@ -137,7 +137,7 @@ private:
 };
 } // namespace
 
-/// Opens a device or a FIFO; the latter takes somebody who reads it.
+/// Opens a device or a FIFO; a FIFO needs a reader.
 static int openThrough(const std::string &path) {
   int fd = -1;
   constexpr int kTriesInSecond = 20;
@@ -190,8 +190,8 @@ static Status writeInPlace(const Target &target, const std::string &given, const
 // Replacing
 //===----------------------------------------------------------------------===//
 
-/// A file without a name, of which nothing is left if the process is killed; -1 where the file
-/// system knows no such thing.
+/// A file without a name, which vanishes if the process is killed; -1 where the file system does
+/// not support it.
 static int openNameless(const std::string &folder) {
   if (::access("/proc/self/fd", X_OK) != 0) // through which it gets a name
     return -1;
@@ -200,7 +200,7 @@ static int openNameless(const std::string &folder) {
 
 static bool giveName(int file, const std::string &path) {
   std::string link = "/proc/self/fd/" + std::to_string(file);
-  ::unlink(path.c_str()); // of a process that had this one's number
+  ::unlink(path.c_str()); // left by a former process of the same id
   return ::linkat(AT_FDCWD, link.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW) == 0;
 }
 
@@ -210,13 +210,12 @@ static int openNamed(const std::string &path) {
 
 static constexpr char kTemporary[] = ".tmp";
 
-/// The process id keeps two runs that write the same file apart.
+/// The process id separates two runs that write the same file.
 static std::string temporaryFor(const std::string &path) {
   return path + kTemporary + std::to_string(::getpid());
 }
 
-/// Who may read and write a file, as of the one that it replaces; its owner, if one may give it
-/// away.
+/// Copies permissions, and the owner if allowed, from the file that is replaced.
 static bool takeOver(int file, const std::optional<struct stat> &old) {
   constexpr mode_t kPermissions = 07777;
   if (!old)
@@ -225,7 +224,7 @@ static bool takeOver(int file, const std::optional<struct stat> &old) {
   return ::fchmod(file, old->st_mode & kPermissions) == 0;
 }
 
-/// Fills the temporary file for a target and makes sure it is on the disk.
+/// Fills the temporary file for a target and syncs it to the disk.
 static Status fill(const std::string &temporary, const Target &target, const std::string &given,
                    const uint8_t *data, size_t size) {
   int nameless = openNameless(folderOf(target.path));
@@ -266,7 +265,7 @@ static Status replace(const Target &target, const std::string &given, const uint
 // Before the run
 //===----------------------------------------------------------------------===//
 
-/// Whether a text is the number of a process that there is no more.
+/// Whether a text is the id of a process that no longer exists.
 static bool isOfTheDead(const std::string &number) {
   bool isNumber = number.find_first_not_of("0123456789") == std::string::npos;
   errno = 0;
@@ -298,7 +297,7 @@ Status lci::prepareToWrite(const std::string &path) {
   if (target->kind != Target::Kind::Replaced)
     return Done();
   removeLeftovers(target->path);
-  // A file is replaced, not written: what counts is its folder, where another is tried.
+  // A file is replaced, not written: its folder must be writable, where a temporary file is tried.
   if (Descriptor file(openNameless(folderOf(target->path))); file.get() >= 0)
     return Done();
   std::string temporary = temporaryFor(target->path);
@@ -331,7 +330,7 @@ bool lci::isPlainFile(const std::string &path) {
 
 std::optional<std::string> lci::placeOf(const std::string &path) {
   Result<Target> target = find(path);
-  if (!target) // a folder, or links without end: said where it is prepared
+  if (!target) // a folder, or a cycle of links: an error when it is prepared
     return path;
   if (target->kind == Target::Kind::Stream || target->kind == Target::Kind::Through)
     return std::nullopt;

@@ -1,4 +1,10 @@
 //===- Agreements.cpp - Random schedules, commits and observers -----------===//
+//
+// Generates the clauses by which proposals become cells: a schedule and a commit policy for each
+// value with rules, and the observers of the program. Options are restricted to those that
+// verifiers accept for the reads of the rules.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Classes.h"
 #include "Forge.h"
@@ -15,7 +21,7 @@ const std::vector<SmithLimit> &lci::smithLimits() {
 // Schedules
 //===----------------------------------------------------------------------===//
 
-/// A rule on a set of events schedules what has no schedule of its own.
+/// A rule on a set of events schedules the values that have no schedule.
 void Forge::makePlan() {
   bool isFlat = frame.rank() < 2 ||
                 llvm::any_of(values, [](const Made &v) { return v.isRuled && v.isScalar; });
@@ -51,7 +57,7 @@ void Forge::makeSchedule(const Made &value) {
                               "random(fraction)", "confidence(fraction)"})
     if (may(limited) && frame.rank() > 0)
       kinds.push_back(limited);
-  // What reads at computed indices may read any cell: no two have the same colour.
+  // A read at computed indices may be of any cell: no two cells have the same colour.
   if (llvm::any_of(sights,
                    [](const Sight &sight) { return sight.isComputed && !sight.isGathered; }))
     llvm::erase(kinds, "recolor");

@@ -1,4 +1,4 @@
-//===- Asked.cpp - Random programs that ask a model everywhere ------------===//
+//===- Asked.cpp - Random programs that evaluate a model in each cell -----===//
 
 #include "Asked.h"
 #include "Sizes.h"
@@ -20,7 +20,7 @@ void Asked::makeSizes() {
   program.measures[Measure::Tokens].insert(vocabulary);
 }
 
-/// The answer is a number for each token, or a token, or one with its score.
+/// The model's result is a number for each token, or a token, or one with its score.
 void Asked::makeRule() {
   Network network(dice, program.coverage, "Net");
   network.addArgument(dice.chance(50) ? "i32" : "i64", members, vocabulary);
@@ -35,13 +35,13 @@ void Asked::makeRule() {
   program.models["Model"] = {"Net", network.weights};
   program.switches.push_back("R");
   std::string text = "rule R:\n  on A[x, y]";
-  if (program.sizes["H"] > 1 && dice.chance(25)) // of no cell there are no neighbours
+  if (program.sizes["H"] > 1 && dice.chance(25)) // with one row no cell would remain
     text += " when y > 0";
   declare(text + "\n  emit proposal A[x, y] := Model(near, A[x, y])" +
           (hasLogits && dice.chance(30) ? "\n  score ModelScore(...)" : ""));
 }
 
-/// What keeps the model from being asked about all cells.
+/// A schedule and a policy, by some of which the model is evaluated for a part of the cells only.
 void Asked::makePicking() {
   static const std::vector<std::string> schedules = {"all", "all", "red_black", "random(0.5)",
                                                      "confidence(0.4)"};
@@ -66,7 +66,7 @@ SmithProgram Asked::make() {
   declare("value A : Token[" + tokens + "] shape Grid2D(W, H) boundary " + dice.pick(boundaries) +
           " init randint(" + tokens + ")");
   declare("visible A[x, y] <- A[x, y]");
-  // The rest of a row is put in order cell by cell.
+  // A family of the other cells of a row is gathered cell by cell.
   bool seesRow = program.sizes["H"] > 1 && program.sizes["H"] < 24 && dice.chance(50);
   members = seesRow ? program.sizes["H"] - 1 : 4;
   declare(std::string("visible near: A[x, y] <- ") +

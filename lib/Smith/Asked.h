@@ -1,7 +1,8 @@
-//===- Asked.h - Random programs that ask a model everywhere ----*- C++ -*-===//
+//===- Asked.h - Programs with a model in each cell -------------*- C++ -*-===//
 //
-// One value whose cells ask a network, of more cells than a tile holds and of vocabularies about
-// which compilers compare tokens otherwise: all cells, those of a colour, or some that are picked.
+// Random programs of one value whose cells evaluate a network: more cells than a tile holds, and
+// vocabularies around the sizes at which the compiler changes how it compares tokens. The model
+// runs for all cells, those of a colour, or a selection.
 //
 //===----------------------------------------------------------------------===//
 

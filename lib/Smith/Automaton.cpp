@@ -1,4 +1,9 @@
 //===- Automaton.cpp - Random programs over small tokens ------------------===//
+//
+// Generates programs that the compiler can lower to planes of bits: expressions are restricted to
+// forms with a circuit or a table, and row lengths are drawn around the thresholds of the layout.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Automaton.h"
 #include "Classes.h"
@@ -19,7 +24,7 @@ std::string Automaton::cell(const std::string &name) const { return name + "[" +
 // Lattices
 //===----------------------------------------------------------------------===//
 
-/// Rows that end about thresholds; of an election, whole vectors and a part of one; of a torus,
+/// Row lengths around thresholds; for an election, whole vectors and a remainder; for a torus,
 /// mostly whole words.
 int64_t Automaton::makeRow() {
   if (isElection)
@@ -29,7 +34,7 @@ int64_t Automaton::makeRow() {
   return crossThreshold(dice, Measure::Row, 200);
 }
 
-/// Not many of the long rows.
+/// Fewer rows where they are long.
 void Automaton::makeSizes() {
   static const std::vector<std::string> axisNames = {"t", "x", "y"}, sizeNames = {"T", "W", "H"};
   int64_t mostCells = isElection ? 400 : isTorus ? 1500 : 300;
@@ -37,7 +42,7 @@ void Automaton::makeSizes() {
   axes.assign(axisNames.end() - rank, axisNames.end());
   sizes.assign(sizeNames.end() - rank, sizeNames.end());
   int64_t row = makeRow();
-  // Of odd numbers of groups that share random bits some rows begin in the middle of a word.
+  // With an odd number of groups that share random bits, some rows begin in the middle of a word.
   int64_t fewest = row > 64 && dice.chance(75) ? 5 - rank : 1;
   int64_t most = std::max<int64_t>(mostCells / row, fewest);
   for (int64_t axis = 0; axis + 1 < rank; ++axis)
@@ -83,7 +88,7 @@ void Automaton::makeValue() {
 // Sights
 //===----------------------------------------------------------------------===//
 
-/// Moved indices, and which moves there are.
+/// The shifted indices of a neighbourhood, and the set of shifts.
 std::string Automaton::makeNeighbourhood() {
   static const std::vector<std::string> planar = {
       "N4", "N8", "Diagonal", "Moore(2)", "VonNeumann(2)", "{(1,0), (0,-1)}"};
@@ -126,7 +131,7 @@ void Automaton::makeSights(const Lattice &value) {
 // Expressions
 //===----------------------------------------------------------------------===//
 
-/// A small integer about the neighbours.
+/// A small integer computed from the neighbours.
 std::string Automaton::count(const Lattice &value) {
   const std::string &family = dice.pick(families);
   switch (dice.below(6)) {
@@ -145,7 +150,7 @@ std::string Automaton::count(const Lattice &value) {
   }
 }
 
-/// Something true with a probability: the same for all cells, or one of few.
+/// A draw with a probability that is the same for all cells, or one of few.
 std::string Automaton::chance() {
   const std::string &counted = dice.pick(integers);
   switch (int64_t kind = dice.below(isPlain ? 5 : 7)) {
@@ -201,7 +206,7 @@ std::string Automaton::condition(int depth) {
   }
 }
 
-/// A token of the value's vocabulary, without a choice.
+/// A token of the value's vocabulary, without a conditional.
 std::string Automaton::leaf(const Lattice &value) {
   std::string most = std::to_string(value.vocabulary - 1);
   const auto &[name, vocabulary] = dice.pick(tokens);
@@ -234,7 +239,7 @@ std::string Automaton::token(const Lattice &value, int depth) {
 // Rules
 //===----------------------------------------------------------------------===//
 
-/// How good a candidate is, in whole numbers and simple fractions of them.
+/// The score of a candidate, in integers and simple fractions of them.
 std::string Automaton::vote() {
   auto agreeing = [&] { return "count(" + dice.pick(families) + " == candidate)"; };
   switch (dice.below(6)) {

@@ -1,7 +1,7 @@
 //===- Automaton.h - Random programs over small tokens ----------*- C++ -*-===//
 //
-// Lattices of few tokens whose rules count, compare, choose and draw: what is laid out in planes of
-// bits, tabulated and taken by rows. Expressions of any kind, which `Forge` makes, rarely are, and
+// Lattices of few tokens whose rules count, compare, choose and draw: programs that are laid out in
+// planes of bits, tabulated and vectorised by rows. `Forge` rarely generates such expressions, and
 // its arrays are shorter than a word.
 //
 //===----------------------------------------------------------------------===//
@@ -26,7 +26,7 @@ private:
   struct Lattice {
     std::string name;
     int64_t vocabulary;
-    /// Where a read may find nothing.
+    /// Whether a read may be absent.
     bool isOpen = false;
   };
 
@@ -59,18 +59,19 @@ private:
   std::vector<std::string> axes, sizes;
   std::vector<int64_t> extents;
   std::vector<Lattice> values;
-  /// What the rule in the making may mention: small integers, families, and cells that are tokens.
+  /// The operands available to the current rule: small integers, families, and cells that are
+  /// tokens.
   std::vector<std::string> integers, families;
   std::vector<std::pair<std::string, int64_t>> tokens;
   bool scores = false;
   /// Whether the rule proposes all tokens, with scores that circuits can compare.
   bool votes = false;
-  /// Nothing but what has a circuit: no divisions, no words of random bits, no scores.
+  /// Only constructs that have a circuit: no divisions, no words of random bits, no scores.
   bool isPlain = false;
-  /// All tokens stand for election at each cell of rows as long as some vectors.
+  /// All tokens are candidates at each cell of rows as long as some vectors.
   bool isElection = false;
-  /// One plane of bits in which all places and epochs are alike, so that several epochs may be one
-  /// launch.
+  /// One plane of bits with the same rule at all positions and epochs, so that several epochs may
+  /// be fused into one launch.
   bool isTorus;
 };
 

@@ -1,4 +1,9 @@
 //===- Classes.cpp - Random programs about classes of cells ---------------===//
+//
+// Generates conditions that are functions of the indices alone (bounds, and remainders and
+// quotients of sums of indices), which the compiler uses to split the index space.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Classes.h"
 #include "Sizes.h"
@@ -42,7 +47,7 @@ std::string lci::makeIndexClass(Dice &dice, const std::vector<std::string> &axes
 
 std::string Classes::cell() const { return "A[" + join(axes) + "]"; }
 
-/// Mostly a row beyond the edges of eight bits, at times beyond those of sixteen.
+/// Mostly a row beyond the range of eight bits, at times of sixteen.
 void Classes::makeSizes() {
   bool isLong = dice.chance(8), isLine = isLong || dice.chance(50);
   axes = isLine ? std::vector<std::string>{"y"} : std::vector<std::string>{"x", "y"};

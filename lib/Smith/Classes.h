@@ -1,8 +1,8 @@
 //===- Classes.h - Random programs about classes of cells -------*- C++ -*-===//
 //
-// Rules, constraints, sights and observers whose conditions the indices decide alone, on rows in
-// which indices, their products and their sums pass the edges of eight and sixteen bits: what
-// compilers take cells apart by, and compute in few bits.
+// Rules, constraints, sights and observers whose conditions depend on the indices alone, on rows in
+// which indices, their products and their sums exceed eight and sixteen bits. They exercise the
+// splitting of cells into classes and arithmetic in few bits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +35,7 @@ private:
   Dice dice;
   SmithProgram program;
   std::vector<std::string> axes, sizes;
-  std::string step; ///< what a rule adds, and how it stays in its bounds
+  std::string step; ///< the increment of a rule, and the bound that it stays in
 };
 
 } // namespace lci

@@ -1,11 +1,17 @@
 //===- Constraints.cpp - Random constraints -------------------------------===//
+//
+// Generates constraints of a value in both forms of the language: with `on` as a predicate over the
+// indices and the candidate, and without as a reference to a region of cells. Adds the palettes and
+// regions that they name.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Classes.h"
 #include "Forge.h"
 
 using namespace lci;
 
-/// Some of the cells, as a reference.
+/// A reference to some of the cells.
 std::string Forge::makePlace(const Made &value) {
   unsigned rank = frame.rank();
   std::string name = value.name; // a name of another kind
@@ -58,7 +64,7 @@ std::string Forge::makePriority() {
                                                            : "priority");
 }
 
-/// With `on`: a predicate on the candidate and what the cell sees.
+/// With `on`: a predicate on the candidate and the cell's reads.
 void Forge::makeConstraint(const Made &value, const std::string &name) {
   auto integers = integerNames, numbers = numberNames;
   auto tokens = tokenNames;
@@ -93,7 +99,7 @@ void Forge::makeConstraints(const Made &value) {
     std::string name = "C" + value.name + std::to_string(i);
     program.switches.push_back(name);
     std::string head = "constraint " + name + ":\n  ";
-    // Chains may go through every value: only after the last one has its reads is it known.
+    // Chains may go through every value: only the last one knows all reads.
     bool isLast = &value == &values.back() || !(&value + 1)->isRuled;
     bool maySeeAhead = !staysInTime || frame.rank() != 3 || !isLast;
     if (!maySeeAhead && dice.chance(50))

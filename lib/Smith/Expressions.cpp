@@ -1,7 +1,7 @@
 //===- Expressions.cpp - Random expressions of one type -------------------===//
 //
-// Integers stay small, by construction: every product is cut back by a remainder and every operand
-// of a bit operation by a mask, so that intervals show that 64 bits hold them.
+// Integers stay small, by construction: every product is reduced by a remainder and every operand
+// of a bit operation by a mask, so that interval analysis proves that 64 bits hold them.
 //
 //===----------------------------------------------------------------------===//
 

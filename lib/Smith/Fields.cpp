@@ -1,4 +1,9 @@
 //===- Fields.cpp - Random programs of fields that read each other --------===//
+//
+// Generates the lattice, two or three fields, their sights and one rule each. A term of the kind
+// that an expression needs is picked among the reads of the rule.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Fields.h"
 #include "Classes.h"
@@ -13,7 +18,8 @@ std::string Fields::cell(const std::string &name) const { return name + "[" + jo
 // Lattices
 //===----------------------------------------------------------------------===//
 
-/// Rows that end at thresholds, or as many rows; some lattices are a line or have three axes.
+/// Rows whose length is near a threshold, or as many rows; some lattices are a line or have three
+/// axes.
 void Fields::makeSizes() {
   static const std::vector<std::string> axisNames = {"t", "x", "y"}, sizeNames = {"T", "W", "H"};
   int64_t rank = dice.chance(70) ? 2 : dice.between(1, 3);
@@ -51,8 +57,8 @@ void Fields::makeField(Kind kind) {
 // Sights
 //===----------------------------------------------------------------------===//
 
-/// Its own cell mostly; a sum over neighbours or a neighbour, which makes two buffers of the source
-/// or has it computed later.
+/// Mostly the same cell; else a sum over neighbours or a neighbour, which forces double buffering
+/// of the source or defers its computation.
 void Fields::makeSightsOf(const Field &field, const Field &source) {
   static const std::vector<std::string> sets = {"dy in {-1, 1}", "dy in -2..1", "dy in {1}"};
   if (field.name == source.name || dice.chance(80)) {
@@ -92,7 +98,7 @@ void Fields::makeSights(const Field &field) {
 // Rules
 //===----------------------------------------------------------------------===//
 
-/// Something of a kind, or of one that can stand for it; a constant if there is nothing.
+/// A term of a kind, or of one that converts to it; a constant if there is none.
 std::string Fields::termOf(Kind least) {
   std::vector<std::string> found;
   for (const Term &term : terms)
@@ -140,7 +146,7 @@ std::string Fields::condition() {
                  (dice.chance(50) ? termOf(Kind::Integer) : std::to_string(dice.below(4))));
 }
 
-/// What comes of it stays small, so that bits and not infinities are compared.
+/// Results stay small, so that finite bits and not infinities are compared.
 void Fields::makeRule(const Field &field) {
   program.switches.push_back("R" + field.name);
   std::string text = "rule R" + field.name + ":\n  on " + cell(field.name);

@@ -1,9 +1,9 @@
 //===- Fields.h - Random programs of fields that read each other *- C++ -*-===//
 //
 // Two or three values on one lattice, of numbers or of few tokens, each of which reads the others
-// in the same phase: what is brought together into one nest, computed in place where only the own
-// cell is read, and kept apart where a neighbour is. They draw nothing and ask no constraint, since
-// whatever does stays alone.
+// in the same phase. They exercise loop fusion: fused into one nest and computed in place where
+// only the same cell is read, kept separate where a neighbour is. They have no draws and no
+// constraints, since either prevents fusion.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@ private:
     Kind kind;
     int64_t vocabulary; ///< of tokens
   };
-  /// What a rule may read, as text.
+  /// A term that a rule may read, as text.
   struct Term {
     std::string text;
     Kind kind;

@@ -1,4 +1,9 @@
 //===- Forge.cpp - A random program from its parts ------------------------===//
+//
+// Assembles the declarations that the other files of `Forge` generate, in the order in which later
+// ones depend on earlier ones.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Forge.h"
 #include "llvm/ADT/STLExtras.h"

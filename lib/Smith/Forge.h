@@ -1,7 +1,7 @@
 //===- Forge.h - A random program in the making -----------------*- C++ -*-===//
 //
-// One class in several files, one for each concern: values, visibility, expressions, reductions,
-// rules, models, constraints, agreement.
+// The generator of general programs. One class in several files, one for each concern: values,
+// visibility, expressions, reductions, rules, models, constraints, agreement.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@
 
 namespace lci {
 
-/// What the cells of a value hold.
+/// The type of the cells of a value.
 enum class Cells { Token, Integer, Number };
 
 /// The axes of a value: their names as indices, their sizes, their extents.
@@ -31,7 +31,7 @@ struct Made {
   int64_t vocabulary = 0;
   std::vector<std::string> boundaries;
   bool isRuled = false;
-  /// Every cell holds something from the start.
+  /// Every cell is present from the start.
   bool isPresent = true;
   /// Half as long on the last axis.
   bool isCoarse = false;
@@ -39,31 +39,31 @@ struct Made {
   bool isScalar = false;
 };
 
-/// What a cell may read.
+/// Something that a cell may read.
 struct Sight {
   const Made *source = nullptr;
   /// As a single read or as a family inside a reduction: a label, a reference or a name.
   std::string spelling;
-  /// Names the reference leaves free, as `when` binds them; empty for labels.
+  /// Names that the reference leaves free, as `when` binds them; empty for labels.
   std::string when;
   bool isFamily = false;
   /// A single read that may find nothing.
   bool mayBeAbsent = false;
   /// Belongs to the rules and constraints of the value: a label, or a name of one rule.
   bool isLocal = false;
-  /// The largest number of members; those up to the own cell on the first axis are as many as that
-  /// cell is far.
+  /// The largest number of members. With `reachesBack`, they run up to the reading cell on the
+  /// first axis, so that their number is the cell's index.
   int64_t members = 1;
   bool reachesBack = false;
-  /// The item of `read {…}` that the spelling is the name of, where it is.
+  /// The item of `read {…}` that the spelling names, if any.
   std::string item;
-  /// Where the cell is among the neighbours: the set of offsets on the own value, or the own cell
-  /// one step back on the first axis.
+  /// The position of the reading cell among the neighbours: the set of offsets on the same value,
+  /// or the same cell one step back on the first axis.
   std::string offsets;
   bool isPrevious = false;
-  /// At indices that no set can say; such a read is no item of `read {…}`.
+  /// At indices that no set can express; such a read is no item of `read {…}`.
   bool isComputed = false;
-  /// Such indices follow from parameters that the bindings give.
+  /// The computed indices depend on parameters that the bindings give.
   bool isGathered = false;
 };
 
@@ -112,11 +112,11 @@ private:
   void makeNames();
   void makeDef(const Made &value);
   void makeRule(const Made &value, int number);
-  std::string makeOn(const Made &value, bool asksModel);
+  std::string makeOn(const Made &value, bool callsModel);
   std::string makeReads(const Made &value);
   std::string makeLets();
   std::string makeProposal(const Made &value);
-  /// Some of the tokens.
+  /// A set of some of the tokens.
   std::string makeRange(int64_t vocabulary);
   std::string makeScore(const Made &value, bool isNeeded);
   std::string makeCandidateLet(const Made &value);
@@ -169,36 +169,36 @@ private:
   std::string cell(const std::string &name) const;
   /// Counts a construct and returns its text.
   std::string use(const std::string &text, const std::string &construct);
-  /// Whether a construct may be made at all: not where `smithLimits` keeps it out.
+  /// Whether a construct may be generated: not if `smithLimits` excludes it.
   bool may(const std::string &construct) const;
   void declare(std::string text) { program.declarations.push_back(std::move(text)); }
 
   Dice dice;
   bool beyond;
   SmithProgram program;
-  /// The axes that values have, and those of the value whose declarations are being made.
+  /// The axes of full values, and those of the current value.
   Frame whole, frame;
   std::vector<Made> values;
   std::vector<Sight> sights;
-  /// How many `visible` lines of the value in hand name each source.
+  /// The number of `visible` lines of the current value, by source.
   std::map<std::string, int> linesTo;
 
-  // What the expression in the making may mention.
-  /// Whether every read so far is at the cell's own place on the first of three axes.
+  // The operands available to the current expression.
+  /// Whether every read so far has the cell's index on the first of three axes.
   bool staysInTime = true;
   bool mayDraw = false, hasCells = false;
   int reductions = 0;
-  int64_t visited = 1; ///< members of the reductions around, together
+  int64_t visited = 1; ///< members of the enclosing reductions, multiplied
   std::vector<std::string> integerNames, numberNames, truthNames, numberParams, integerParams;
   std::string arrayParam, tableParam;
   /// Whether the cells of the last axis are linked: `links[y,0..1]`, and `ends[first[y]…]`.
   bool hasLinks = false;
   /// The value of vectors, where there is one.
   Made latent;
-  /// Tokens that a palette of the value in hand may be asked about.
+  /// Tokens that a palette of the current value may be tested on.
   std::vector<std::pair<std::string, const Made *>> tokenNames;
 
-  // What the rules of the value in hand came to.
+  // Facts found while generating the rules of the current value.
   /// The last index on the first axis at which the rule may apply, -1 if there is none.
   int64_t lastIndex = 0;
 };

@@ -1,4 +1,10 @@
 //===- Grids.cpp - Random programs of one rule at awkward sizes -----------===//
+//
+// Generates one value, its neighbourhood, rule, constraint, schedule and policy. One extent is
+// drawn around a threshold of the compiler; the other extents follow from limits on the
+// interpreter's work.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Grids.h"
 #include "Classes.h"
@@ -8,11 +14,11 @@
 
 using namespace lci;
 
-/// Reads of cells, of all cells in all epochs together: what the interpreter does in a moment. Of
-/// long rows there are few then: of some lengths so many are wanted.
+/// The most reads of cells in all epochs together, so that the interpreter is quick. Long rows
+/// leave few of them; for row lengths that need many rows, this many are taken.
 static constexpr int64_t kMostReads = 30000, kManyRows = 12;
 
-/// Of more members a rule asks once: each question is code for all of them.
+/// With more members than that a rule has one reduction: each is code for all members.
 static constexpr int64_t kMostMembers = 60;
 
 std::string Grids::use(const std::string &text, const std::string &construct) {
@@ -33,7 +39,7 @@ int64_t Grids::countCells() const {
 // The lattice
 //===----------------------------------------------------------------------===//
 
-/// Mostly tokens that fit planes; the first of those that do not, and numbers.
+/// Mostly vocabularies that fit planes; the first that does not, and numbers.
 void Grids::makeKind() {
   static const std::vector<int64_t> small = {2, 2, 2, 3, 4, 5, 7, 8};
   int64_t chosen = dice.below(100);
@@ -56,7 +62,7 @@ void Grids::makeKind() {
     program.aim = SmithProgram::Aim::Kernels;
 }
 
-/// Mostly few neighbours; some families are about as large as is written out.
+/// Mostly few neighbours; some families are about as large as the unrolling limit.
 void Grids::makeSight() {
   static const std::vector<std::string> planar = {
       "N4", "N8", "Moore(2)", "Diagonal", "VonNeumann(2)", "{(0,1), (1,0), (-1,-1)}"};
@@ -80,7 +86,7 @@ void Grids::makeSight() {
   } else {
     bool isLarge = dice.chance(isPlanar ? 100 : 35);
     members = isLarge ? crossThreshold(dice, Measure::Members, 1100) : dice.between(1, 9);
-    int64_t wide = members; // a line, or a rectangle, of most numbers exactly so many
+    int64_t wide = members; // a line, or a rectangle, mostly of exactly so many cells
     while (isPlanar && wide > 1 && (wide > 33 || members % wide != 0))
       --wide;
     if (members / wide > 33)
@@ -102,7 +108,7 @@ void Grids::makeSight() {
   near = "C[" + join(moved) + "] when " + set;
 }
 
-/// One axis crosses a threshold; of the others there are as many cells as there may be, or few.
+/// One extent crosses a threshold; the others use up the limit of cells, or are small.
 void Grids::makeSizes() {
   static const std::vector<std::string> axisNames = {"t", "x", "y"}, sizeNames = {"T", "W", "H"};
   int64_t rank = dice.chance(isPlain ? 85 : 70) ? 2 : dice.between(1, 3);
@@ -121,11 +127,11 @@ void Grids::makeSizes() {
                      : isWholeRow
                          ? cross(Measure::Members, 140)
                          : cross(Measure::Row, isPlain || dice.chance(75) ? manyRows : 3000);
-  if (isPlain && !isLong && !isWholeRow) // of words, several
+  if (isPlain && !isLong && !isWholeRow) // several words
     crossing = std::max(crossing, cross(Measure::Row, manyRows));
   if (isPlain && isLong && most > mlir::lci::kStripWords && dice.chance(60)) // more than one strip
     crossing = dice.between(mlir::lci::kStripWords - 1, most);
-  // Inner cells of rows that begin and end with lines of the cache.
+  // Inner cells of rows that begin and end at cache lines.
   isInner = kind == Kind::Number && rank == 2 && !isLong && !isWholeRow && dice.chance(60);
   if (isInner && dice.chance(60))
     crossing = 64 * dice.between(1, 4);
@@ -163,8 +169,8 @@ void Grids::makeValue() {
 // The rule
 //===----------------------------------------------------------------------===//
 
-/// The same for all cells, one of few, or one that an earlier draw chooses. Eight bits of a draw
-/// are enough for a chance that has so few bits: mostly they are not.
+/// A draw whose probability is the same for all cells, one of few, or one that an earlier draw
+/// chooses. Eight random bits suffice for a probability of so few bits: mostly they do not.
 std::string Grids::chance() {
   switch (int64_t kind = dice.below(isPlain ? 6 : 7)) {
   case 3:
@@ -206,7 +212,7 @@ std::string Grids::makeTokens() {
   }
 }
 
-/// What comes of it stays small, so that bits and not infinities are compared.
+/// Results stay small, so that finite bits and not infinities are compared.
 std::string Grids::makeNumbers() {
   if (kind == Kind::Integer)
     return dice.chance(50) ? "(sum(near) + 3 * self) % 1009"
@@ -242,8 +248,8 @@ void Grids::makeRule() {
   declare(text);
 }
 
-/// Cells that stay as they are: some of a row, in a region or by their indices; or a cell beside
-/// which few are alike.
+/// Locked cells: some of a row, in a region or by their indices; or a cell with few equal
+/// neighbours.
 void Grids::makeConstraint() {
   program.switches.push_back("K");
   std::string text = "constraint K:\n";
@@ -262,7 +268,7 @@ void Grids::makeConstraint() {
           (chosen == 0 || dice.chance(30) ? "hard" : std::to_string(dice.below(50))));
 }
 
-/// A schedule that goes from cell to cell has as many phases as cells, so that there are few.
+/// Sequential schedules have as many phases as cells, so they get few cells.
 void Grids::makePlan() {
   static const std::vector<std::string> policies = {
       "accept", "accept", "satisfy(max_constraints_then_score)", "sample(temperature = 0.8)",

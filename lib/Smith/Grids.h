@@ -1,9 +1,9 @@
 //===- Grids.h - Random programs of one rule at awkward sizes ---*- C++ -*-===//
 //
-// One value, one rule, one schedule and one policy on a lattice of which one axis crosses a
-// threshold of the compiler and holds enough cells for what is rare in each: draws that eight bits
-// do not decide, rows that are left over, ends of words. Other programs have more constructs on
-// fewer cells.
+// One value, one rule, one schedule and one policy on a lattice of which one extent crosses a
+// threshold of the compiler and has enough cells for rare events in each: draws that eight bits do
+// not decide, remainders of rows, ends of words. Other generators use more constructs on fewer
+// cells.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,15 +47,16 @@ private:
   int64_t vocabulary = 0;
   std::vector<std::string> axes, sizes;
   std::vector<int64_t> extents;
-  /// Nothing but what has a circuit: no words of random bits, whole numbers for scores.
+  /// Only constructs that have a circuit: no words of random bits, integer scores.
   bool isPlain = false;
-  /// Which cells a rule reads, and how many; a cell that is computed so often costs as much.
+  /// The cells a rule reads, and their number; a cell that is computed so often costs as much.
   std::string near;
   int64_t members = 1;
   bool isWholeRow = false;
-  /// Whether every token stands at each cell, and whether the cells at the border stay as they are.
+  /// Whether every token is a candidate at each cell, and whether the cells at the border are
+  /// locked.
   bool elects = false, isInner = false;
-  /// Phases that go on from cell to cell, of which there are as many as cells on a line.
+  /// Sequential phases, as many as there are cells on a line.
   bool isSweep = false;
   std::string policy, schedule;
 };

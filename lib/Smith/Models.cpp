@@ -1,18 +1,23 @@
-//===- Models.cpp - Random rules that ask a model -------------------------===//
+//===- Models.cpp - Random rules that evaluate a model --------------------===//
+//
+// Generates `Model(…)` and `ModelScore(…)` clauses together with the networks that they are bound
+// to: each argument of a call is added to the signature of the function.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Network.h"
 
 using namespace lci;
 
 namespace {
-/// What a call says and what its function takes.
+/// The text of an argument of a call and the type that its function takes.
 struct Argument {
   std::string spelling, element;
   int64_t members = 1, vocabulary = 0;
 };
 } // namespace
 
-/// Reads, families and what is computed from them.
+/// A read, a family or an expression of them, as an argument.
 static Argument takeSight(Dice &dice, const Sight &sight, int64_t lastIndex) {
   int64_t members = sight.reachesBack ? lastIndex + 1 : sight.members;
   Argument argument{sight.spelling, "f32", members, sight.source->vocabulary};
@@ -21,12 +26,12 @@ static Argument takeSight(Dice &dice, const Sight &sight, int64_t lastIndex) {
   return argument;
 }
 
-/// The arguments of a call; `networks` are the functions that are asked with them.
+/// The arguments of a call; `networks` are the functions that it calls.
 std::string Forge::makeArguments(std::vector<Network *> networks) {
   std::vector<const Sight *> fitting;
   for (const Sight &sight : sights)
     if (sight.when.empty() && sight.members > 0 && sight.members <= 64 &&
-        (!sight.isFamily || lastIndex >= 0)) // of no cell nothing is the largest
+        (!sight.isFamily || lastIndex >= 0)) // else the rule applies to no cell
       fitting.push_back(&sight);
   std::vector<Argument> arguments;
   for (int64_t i = 0, n = dice.between(1, 3); i < n; ++i) {
@@ -37,7 +42,7 @@ std::string Forge::makeArguments(std::vector<Network *> networks) {
       arguments.push_back(takeSight(dice, *dice.pick(fitting), lastIndex));
     else if (kind < 8)
       arguments.push_back({use("(" + number(1) + " * 0.5)", "model: computed number"), "f32"});
-    else if (kind < 9 && single && dice.chance(50)) // may find nothing, as its read
+    else if (kind < 9 && single && dice.chance(50)) // absent if its read is
       arguments.push_back({use("(" + single->spelling + (isNumber ? " * 2.0)" : " + 1)"),
                                "model: computed from a read"),
                            isNumber ? "f32" : "i64"});
@@ -55,7 +60,7 @@ std::string Forge::makeArguments(std::vector<Network *> networks) {
   return text;
 }
 
-/// The score of a model that is asked about each candidate, or once about all.
+/// The score of a model that is evaluated for each candidate, or once for all.
 std::string Forge::makeModelScore(const Made &value, Network &scorer, const std::string &arguments,
                                   bool isAny) {
   use("", "score model");
@@ -86,7 +91,7 @@ std::string Forge::makeAnyScoredByModel(const Made &value) {
   return "\n  emit proposal " + cell(value.name) + " := any" + score;
 }
 
-/// The proposal, and the score, of a rule that asks models.
+/// The proposal, and the score, of a rule that evaluates models.
 std::string Forge::makeModelClauses(const Made &value) {
   Network proposer(dice, program.coverage, "Net"), scorer(dice, program.coverage, "Judge");
   int64_t answer = dice.below(3);
@@ -94,7 +99,7 @@ std::string Forge::makeModelClauses(const Made &value) {
   if (hasScorer && value.vocabulary <= 17 && dice.chance(40))
     return makeAnyScoredByModel(value);
   mayDraw = mayDraw && dice.chance(30);
-  bool draws = mayDraw; // what a score may not repeat
+  bool draws = mayDraw; // a score may not repeat draws
   std::vector<Network *> networks{&proposer};
   if (hasScorer)
     networks.push_back(&scorer);

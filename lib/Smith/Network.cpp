@@ -1,4 +1,10 @@
 //===- Network.cpp - A random function for a model ------------------------===//
+//
+// Emits MLIR text, one operation a line: arguments are embedded and concatenated to features,
+// layers and structured control flow transform them, and a projection gives the result. Every
+// operation used is counted for coverage.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Network.h"
 
@@ -58,7 +64,7 @@ std::string Network::zeros(int64_t length, const std::string &element) {
 // From arguments to features
 //===----------------------------------------------------------------------===//
 
-/// The members as numbers; what is not present counts as a number of its own.
+/// The members as numbers; an absent one has a distinct number.
 std::string Network::numbersOf(const std::string &argument, const std::string &present,
                                const std::string &element, int64_t members) {
   std::string absent = line("arith.constant -1.25 : f32");
@@ -80,7 +86,7 @@ std::string Network::numbersOf(const std::string &argument, const std::string &p
                         steps, 2));
 }
 
-/// The sum of the rows of a table that tokens name; an absent token has a row as well.
+/// The sum of the rows of a table that tokens index; an absent token has a row as well.
 std::string Network::embed(const std::string &argument, const std::string &element, int64_t members,
                            int64_t vocabulary, int64_t &features) {
   features = dice.between(1, 3);
@@ -118,7 +124,7 @@ void Network::addArgument(const std::string &element, int64_t members, int64_t v
   parts.push_back({part, features});
 }
 
-/// There and back through another shape.
+/// Expands to another shape and back.
 std::string Network::reshaped(const std::string &value, int64_t length) {
   std::string flat = tensor({length}, "f32"), row = tensor({1, length}, "f32");
   use("reshape");
@@ -144,7 +150,9 @@ std::string Network::joinByInsertion() {
 /// Loops and branches.
 std::string Network::control(const std::string &value, int64_t length) {
   int64_t kind = dice.below(3);
-  return kind == 0 ? shift(value, length) : kind == 1 ? halve(value, length) : turn(value, length);
+  return kind == 0   ? shift(value, length)
+         : kind == 1 ? halve(value, length)
+                     : negate(value, length);
 }
 
 void Network::join() {
@@ -202,8 +210,8 @@ std::string Network::dense(const std::string &value, int64_t from, int64_t to) {
       "    linalg.yield %n : f32\n  } -> " + type);
 }
 
-/// How many turns a loop takes: as many for all cells, or for each its own.
-std::string Network::turns(const std::string &value, int64_t length) {
+/// The trip count of a loop: the same for all cells, or data of the cell.
+std::string Network::tripCount(const std::string &value, int64_t length) {
   if (dice.chance(50)) {
     use("loop of all cells");
     return line("arith.constant " + std::to_string(dice.between(0, 4)) + " : index");
@@ -215,9 +223,10 @@ std::string Network::turns(const std::string &value, int64_t length) {
   return line("arith.index_cast " + count + " : i32 to index");
 }
 
-/// Elements of one vector into another one, which change places in each turn; some are beside them.
+/// Inserts elements of one vector into another one; the loop carries the two and swaps them in each
+/// iteration. Indices may be out of bounds.
 std::string Network::shift(const std::string &value, int64_t length) {
-  std::string type = tensor({length}, "f32"), bound = turns(value, length);
+  std::string type = tensor({length}, "f32"), bound = tripCount(value, length);
   std::string first = line("arith.constant 0 : index"), step = line("arith.constant 1 : index");
   std::string half = line("arith.constant 0.5 : f32"), loop = fresh();
   body += "  " + loop + ":2 = scf.for %i = " + first + " to " + bound + " step " + step +
@@ -229,7 +238,7 @@ std::string Network::shift(const std::string &value, int64_t length) {
   return loop + "#1";
 }
 
-/// A vector that is halved as long as its sum is large, but not for ever.
+/// Halves a vector while its sum is large, up to a bound.
 std::string Network::halve(const std::string &value, int64_t length) {
   use("while");
   std::string type = tensor({length}, "f32"), sum = scalarOf(value, length, "f32");
@@ -248,8 +257,8 @@ std::string Network::halve(const std::string &value, int64_t length) {
   return loop + "#1";
 }
 
-/// A vector, or its negative, as a number of the cell says.
-std::string Network::turn(const std::string &value, int64_t length) {
+/// A vector or its negative, by a number of the cell.
+std::string Network::negate(const std::string &value, int64_t length) {
   use("branch");
   std::string type = tensor({length}, "f32"), sum = scalarOf(value, length, "f32");
   std::string zero = line("arith.constant 0.0 : f32");
@@ -327,7 +336,7 @@ void Network::answerLogits(int64_t vocabulary) {
 void Network::answerToken(int64_t vocabulary, bool isSure) {
   std::string sum = ids.empty() ? line("arith.constant 1 : i32") : scalarOf(ids, numIds, idElement);
   std::string element = ids.empty() ? "i32" : idElement;
-  // Some answers are no tokens.
+  // Some results are no tokens.
   int64_t modulus = vocabulary + (dice.chance(20) ? 1 : 0);
   std::string bound = line("arith.constant " + std::to_string(modulus) + " : " + element);
   answers = line("arith.remui " + sum + ", " + bound + " : " + element);

@@ -1,7 +1,8 @@
 //===- Network.h - A random function for a model ----------------*- C++ -*-===//
 //
-// Writes a per-cell function as MLIR, of the operations that docs/models.md lists, and makes its
-// weights. The numbers stay small enough to mean something; their order of summation is the text's.
+// Writes a per-cell function as MLIR, of the operations that docs/models.md lists, with its
+// weights. The numbers stay small enough to mean something; their order of summation is that of the
+// text.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,16 +13,16 @@
 
 namespace lci {
 
-/// A function in the making.
+/// A function under construction.
 class Network {
 public:
   Network(Dice &dice, std::map<std::string, int64_t> &coverage, std::string name)
       : dice(dice), coverage(coverage), name(std::move(name)) {}
 
-  /// Another argument: the members of a read, of that element type. A vocabulary says that they are
-  /// tokens below it, or just it where one is absent.
+  /// Adds an argument: the members of a read, of that element type. A non-zero vocabulary means
+  /// that they are tokens below it, or equal to it where one is absent.
   void addArgument(const std::string &element, int64_t members, int64_t vocabulary);
-  /// Everything up to a tensor of one number for each feature.
+  /// Concatenates everything to a tensor of one number for each feature.
   void join();
   /// Ends the function with a number for each entry of a vocabulary, or with a token of it, and
   /// with a number beside that if `isSure`.
@@ -48,10 +49,10 @@ private:
   std::string dense(const std::string &value, int64_t from, int64_t to);
   std::string activate(const std::string &value, int64_t length);
   std::string control(const std::string &value, int64_t length);
-  std::string turns(const std::string &value, int64_t length);
+  std::string tripCount(const std::string &value, int64_t length);
   std::string shift(const std::string &value, int64_t length);
   std::string halve(const std::string &value, int64_t length);
-  std::string turn(const std::string &value, int64_t length);
+  std::string negate(const std::string &value, int64_t length);
   std::string scalarOf(const std::string &value, int64_t length, const std::string &element);
   void hide();
 
@@ -61,7 +62,7 @@ private:
   int next = 0;
   /// The features so far: values and their lengths; one after `join`.
   std::vector<std::pair<std::string, int64_t>> parts;
-  /// An argument of integers, and how many it has; an answer that is a token is computed from it.
+  /// An argument of integers, and its length; a token result is computed from it.
   std::string ids, idElement;
   int64_t numIds = 0;
 };

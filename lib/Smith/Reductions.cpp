@@ -1,4 +1,9 @@
 //===- Reductions.cpp - Random reductions over families -------------------===//
+//
+// Generates reductions over the families in sight and over array parameters, with conditions on
+// their members and reductions nested in each other, up to a bound on the visited members.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Forge.h"
 
@@ -18,7 +23,7 @@ std::string Forge::memberOf(const Sight &sight) const {
                                                : sight.spelling;
 }
 
-/// What a reduction says behind its body: the range of free names, and a condition on the member.
+/// The clause behind the body: the range of free names, and a condition on the member.
 std::string Forge::whenOf(const Sight &sight, const std::string &member) {
   if (!dice.chance(15))
     return sight.when;
@@ -33,7 +38,7 @@ std::string Forge::parameterReduction(bool asNumber) {
                            : use("(max(" + arrayParam + "[k]) ?? 0.0)", "reduced elements");
   if (!asNumber && !tableParam.empty() && dice.chance(30)) {
     bool drew = mayDraw;
-    mayDraw = false; // none decides how many members there are
+    mayDraw = false; // a draw must not decide the number of members
     std::string last = integerLeaf();
     mayDraw = drew;
     return use("sum(" + tableParam + "[k, 1] % 50 when k in 0.." + bracket(last) + " % 3)",
@@ -46,14 +51,14 @@ std::string Forge::parameterReduction(bool asNumber) {
   return literal(asNumber);
 }
 
-/// What a member is compared with, which may be a reduction of its own.
+/// The operand that a member is compared with, which may be a nested reduction.
 std::string Forge::comparedWith(const Sight &sight) {
   ++reductions;
   bool drew = mayDraw;
   int64_t around = visited;
   visited *= std::max<int64_t>(sight.members, 1);
   mayDraw = mayDraw && dice.chance(85);
-  // A name that the family leaves free must not be free in a reduction inside of it as well.
+  // A free name of the family must not be free in a nested reduction as well.
   bool nests = sight.when.empty() && (reductions < 2 || visited <= 100) && reductions < 4 &&
                dice.chance(reductions < 2 ? 30 : 60);
   if (nests)
@@ -77,7 +82,7 @@ std::string Forge::integerReduction(int depth) {
     return literal(false);
   bool isNumber = sight->source->cells == Cells::Number;
   std::string member = memberOf(*sight), when = whenOf(*sight, member);
-  // Where nothing is ordered, the first member is not as good as any.
+  // NaNs are unordered: the first member is then not as good as any other.
   std::string ranked =
       isNumber && dice.chance(40) ? use("log" + bracket(member), "ranked NaN") : member;
   bool drew = mayDraw;
@@ -140,7 +145,7 @@ std::string Forge::numberReduction(int depth) {
   auto wrap = [&](const char *name, const std::string &body) {
     return use(name + bracket(body + when), name);
   };
-  // Only the angle tells a sum of negative zeros from zero.
+  // Only the angle distinguishes a sum of negative zeros from zero.
   if (dice.chance(8))
     return use("atan2(" + wrap("sum", "abs(" + member + ") * (-0.0)") + ", -1.0)", "signed zero");
   bool draws = mayDraw && depth > 0;

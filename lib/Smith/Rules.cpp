@@ -1,11 +1,16 @@
 //===- Rules.cpp - Random formulas and rules ------------------------------===//
+//
+// Generates formulas (`def`) and the clauses of rules in the order of the language: on, read, let,
+// emit, score. Names that a clause introduces become operands of the later ones.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Classes.h"
 #include "Forge.h"
 
 using namespace lci;
 
-/// What expressions may name: indices, parameters, sizes, the epoch, what was defined.
+/// Collects the operands of expressions: indices, parameters, sizes, the epoch, definitions.
 void Forge::makeNames() {
   integerNames = frame.axes;
   integerNames.push_back("(epoch % 7)");
@@ -28,7 +33,7 @@ void Forge::makeNames() {
 void Forge::makeDef(const Made &value) {
   std::string name = "f" + value.name;
   mayDraw = false;
-  // Labels belong to the rules of the value; formulas name what they read.
+  // Labels belong to the rules of the value; formulas name their reads.
   std::vector<Sight> all = sights;
   sights.clear();
   for (const Sight &sight : all)
@@ -51,7 +56,7 @@ void Forge::makeDef(const Made &value) {
     numberNames.push_back(use("c" + value.name, "def without indices"));
   }
   if (dice.chance(40) && frame.rank() > 0) {
-    // Of indices alone, so that it may stand anywhere.
+    // Of indices alone, so that it may be used anywhere.
     auto integers = integerNames, numbers = numberNames, truths = truthNames;
     integerNames = frame.axes;
     numberNames.clear();
@@ -75,7 +80,7 @@ void Forge::makeDef(const Made &value) {
 // The clauses of a rule
 //===----------------------------------------------------------------------===//
 
-std::string Forge::makeOn(const Made &value, bool asksModel) {
+std::string Forge::makeOn(const Made &value, bool callsModel) {
   std::string text = "\n  on " + cell(value.name);
   lastIndex = 0;
   if (frame.rank() == 0)
@@ -91,12 +96,12 @@ std::string Forge::makeOn(const Made &value, bool asksModel) {
     lastIndex = last > 1 ? last - 1 : -1;
     return text + use(" when 0 < " + axis + " < " + frame.sizes[0] + " - 1", "on … when");
   }
-  if (dice.chance(12) && !asksModel) {
+  if (dice.chance(12) && !callsModel) {
     lastIndex = last;
     return text + use(" when " + makeIndexClass(dice, frame.axes), "on … when, a class of cells");
   }
-  // What is about indices alone would change which cells a model's families are counted at.
-  std::string condition = truth(1) + (asksModel ? " or epoch > 9" : "");
+  // A condition on indices alone would change the cells for which a model's families are counted.
+  std::string condition = truth(1) + (callsModel ? " or epoch > 9" : "");
   if (dice.chance(15))
     return text + use(" when " + condition, "dynamic when");
   if (dice.chance(10))
@@ -104,7 +109,7 @@ std::string Forge::makeOn(const Made &value, bool asksModel) {
   return text;
 }
 
-/// Reads by their items; their names join what the rule may read.
+/// The `read {…}` clause; the names of its items join the operands of the rule.
 std::string Forge::makeReads(const Made &value) {
   std::vector<std::string> items;
   std::vector<Sight> named;
@@ -135,7 +140,7 @@ std::string Forge::makeReads(const Made &value) {
   }
   if (items.empty())
     return "";
-  // A name that is read means the read from here on.
+  // A name in `read {…}` refers to that item from here on.
   for (const Sight &read : named) {
     std::vector<Sight> others;
     for (const Sight &sight : sights)
@@ -187,7 +192,7 @@ std::string Forge::makeProposal(const Made &value) {
   return "(" + body + ") % " + std::to_string(value.vocabulary);
 }
 
-/// A name of the score, from the candidate.
+/// A `let` of the score, computed from the candidate.
 std::string Forge::makeCandidateLet(const Made &value) {
   bool isNumber = value.cells == Cells::Number;
   if (!dice.chance(20))
@@ -231,12 +236,12 @@ void Forge::makeRule(const Made &value, int number) {
   mayDraw = dice.chance(50);
   std::string name = "R" + value.name + (number ? std::to_string(number) : "");
   program.switches.push_back(name);
-  // There is one function for each name, so one rule asks.
-  bool asksModel = value.cells == Cells::Token && program.models.empty() && dice.chance(20);
-  std::string text = "rule " + name + ":" + makeOn(value, asksModel);
+  // There is one function for each name, so one rule evaluates a model.
+  bool callsModel = value.cells == Cells::Token && program.models.empty() && dice.chance(20);
+  std::string text = "rule " + name + ":" + makeOn(value, callsModel);
   if (dice.chance(30))
     text += makeReads(value);
-  if (asksModel) {
+  if (callsModel) {
     text += makeModelClauses(value);
   } else {
     text += makeLets();
@@ -248,7 +253,7 @@ void Forge::makeRule(const Made &value, int number) {
       proposal = isAny ? use("any", "any") : makeProposal(value);
     std::string score = makeScore(value, isAny);
     text += "\n  emit proposal " + cell(value.name) + " := " + proposal;
-    // The lets of the score stand before what is emitted.
+    // The lets of the score precede the emit clause.
     size_t clause = score.find("\n  score");
     if (clause != std::string::npos && clause > 0) {
       text.insert(text.rfind("\n  emit"), score.substr(0, clause));

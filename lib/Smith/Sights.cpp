@@ -1,10 +1,15 @@
 //===- Sights.cpp - Random visibility -------------------------------------===//
+//
+// Generates `visible` lines: single reads, neighbourhoods, lines, whole values, computed indices
+// and gathers over parameters; each adds the operands that rules and formulas can use.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Forge.h"
 
 using namespace lci;
 
-/// Declares a `visible` line and what expressions may say for it.
+/// Declares a `visible` line and adds the operand that expressions use for it.
 void Forge::addSight(const Made &value, Sight sight, const std::string &index,
                      const char *construct) {
   use("", construct);
@@ -20,7 +25,7 @@ void Forge::addSight(const Made &value, Sight sight, const std::string &index,
   bool isGuarded = !sight.isFamily && !sight.when.empty();
   sight.when = sight.isLocal || !sight.isFamily ? "" : when;
   sight.mayBeAbsent |= !sight.source->isPresent;
-  // A guarded single read without a name of its own would lose its guard.
+  // A guarded single read without a label would lose its guard.
   if (!isGuarded || sight.isLocal)
     sights.push_back(sight);
 }
@@ -43,7 +48,7 @@ std::string Forge::makeRangeOnLine(Sight &sight) {
   }
 }
 
-/// A neighbourhood of the last axes: its `when`, and the moved indices.
+/// A neighbourhood on the last axes: its `when`, and the shifted indices.
 std::string Forge::makeNeighbourhood(std::string &index, Sight &sight) {
   unsigned rank = frame.rank();
   std::vector<std::string> moved = frame.axes;
@@ -132,7 +137,7 @@ void Forge::seeWhole(const Made &value, const Made &source) {
     addComputedSight(source);
 }
 
-/// A cell of a value that is seen as a whole, at indices that no set can say.
+/// A cell of a value that is seen as a whole, at indices that no set can express.
 void Forge::addComputedSight(const Made &source) {
   Sight sight;
   sight.source = &source;
@@ -164,7 +169,7 @@ void Forge::addComputedSight(const Made &source) {
   sights.push_back(sight);
 }
 
-/// Cells that parameters name on the last axis.
+/// Gathers: cells whose indices on the last axis are parameters.
 void Forge::makeGathers(const Made &value, const Made &source) {
   Sight sight;
   sight.source = &source;
@@ -227,7 +232,7 @@ void Forge::makeSightsOf(const Made &value, const Made &source) {
     sight.isPrevious = &source == &value && axis == 0 && isBack;
     staysInTime &= axis != 0 && rank == 3;
     if (dice.chance(20)) {
-      // So far outside that a wrapped index goes around more than once.
+      // So far outside that a wrapped index wraps more than once.
       index[axis] = "3*" + index[axis] + (isBack ? "-7" : "+2");
       sight.isPrevious = false;
       addSight(value, sight, join(index), "stretched read");
@@ -252,7 +257,7 @@ void Forge::makeSights(const Made &value) {
       makeSightsOf(value, source);
   if (!latent.name.empty() && !value.isScalar && !value.isCoarse && dice.chance(40))
     seeComponent(value);
-  // The name of a value stands for the one line that names it; that of computed indices shows all.
+  // The name of a value refers to its one line; with computed indices, to all cells.
   std::vector<Sight> named;
   for (const Sight &sight : sights)
     if (linesTo[sight.source->name] == 1 && !sight.isComputed && frame.rank() > 0 &&

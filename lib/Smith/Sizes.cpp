@@ -1,4 +1,4 @@
-//===- Sizes.cpp - Sizes on both sides of what compilers ask for ----------===//
+//===- Sizes.cpp - Sizes on both sides of thresholds ----------------------===//
 
 #include "Sizes.h"
 #include "llvm/ADT/STLExtras.h"
@@ -12,7 +12,7 @@ static bool isPrime(int64_t number) {
   return number > 1;
 }
 
-/// Thresholds of which both sides can be reached, each once.
+/// Thresholds that can be crossed within `most`, each once.
 static std::vector<int64_t> findReachable(Measure measure, int64_t most) {
   std::set<int64_t> numbers;
   for (const mlir::lci::SizeThreshold &threshold : mlir::lci::kThresholds)

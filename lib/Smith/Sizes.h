@@ -1,4 +1,4 @@
-//===- Sizes.h - Sizes on both sides of what compilers ask for --*- C++ -*-===//
+//===- Sizes.h - Sizes on both sides of thresholds --------------*- C++ -*-===//
 
 #ifndef LCI_LIB_SMITH_SIZES_H
 #define LCI_LIB_SMITH_SIZES_H
@@ -12,7 +12,7 @@ namespace lci {
 /// or one more; else 1, a prime or any.
 int64_t crossThreshold(Dice &dice, Measure measure, int64_t most);
 
-/// Notes what a lattice of such cells is in each measure.
+/// Records the measures of a lattice of these extents.
 void noteExtents(SmithProgram &program, const std::vector<int64_t> &extents);
 
 } // namespace lci

@@ -1,4 +1,9 @@
 //===- Smith.cpp - Random well-formed programs ----------------------------===//
+//
+// Chooses a generator by the seed, lists the constructs, and writes a program with its bindings,
+// arrays and models to a folder.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Smith/Smith.h"
 #include "Asked.h"
@@ -22,9 +27,9 @@ std::string SmithProgram::text() const {
 }
 
 SmithProgram lci::forgeProgram(uint64_t seed, bool beyond) {
-  // Twenty-five of a hundred are of one rule at sizes that cross thresholds, eight of few tokens,
-  // seven of fields, four of models, four of classes of cells and three of one plane; which, has
-  // nothing to do with how a test counts them.
+  // Percentages of the generators: 25 of one rule at sizes that cross thresholds, 8 of few tokens,
+  // 7 of fields, 4 of models, 4 of classes of cells and 3 of one plane. The choice is uncorrelated
+  // with the order in which tests number seeds.
   int64_t kind = Dice(~seed).below(100);
   if (kind < 8)
     return Automaton(seed).make();

@@ -1,4 +1,9 @@
 //===- Values.cpp - Random sizes, parameters and values -------------------===//
+//
+// Generates sizes, scalar and array parameters (with their bindings), and the declarations of
+// values: type, shape, boundaries and initial cells or input arrays.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Forge.h"
 #include "llvm/ADT/STLExtras.h"
@@ -67,7 +72,7 @@ void Forge::makeArrayParams() {
     makeLinks();
 }
 
-/// A graph over the last axis: two neighbours of each cell, and as many as there are (CSR).
+/// A graph over the last axis: two neighbours of each cell, and a variable number (CSR).
 void Forge::makeLinks() {
   int64_t extent = whole.extents.back(), numEnds = dice.between(1, 2 * extent);
   const std::string &size = whole.sizes.back();
@@ -119,7 +124,7 @@ std::string Forge::makeInit(const Made &value) {
   return use(" " + cell("init") + " (" + sum + ") % " + bound, "init of indices");
 }
 
-/// The shape of a value, and what lies beyond its borders.
+/// The shape of a value, and its boundary conditions.
 std::string Forge::makeShape(Made &value) {
   static const std::vector<std::string> boundaries = {"open", "wrap", "clamp"};
   if (value.isScalar)
@@ -163,7 +168,7 @@ void Forge::makeValue(bool isRuled, bool isCoarse, bool isScalar) {
   if (!value.isPresent)
     use("", "absent tokens");
   declare(text);
-  // Nothing is bound to some inputs: their tokens are never there.
+  // Some inputs are unbound: their tokens are always absent.
   bool isGiven = isRuled ? dice.chance(40) : dice.chance(85);
   if (!isGiven && !isRuled && !value.isPresent)
     use("", "unbound input");

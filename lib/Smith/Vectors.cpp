@@ -1,7 +1,7 @@
 //===- Vectors.cpp - A random value of vectors ----------------------------===//
 //
-// One value whose cells hold vectors, with a rule of its own, on all axes of the program; rules of
-// other values may read its components.
+// One value of vectors, with a rule, on all axes of the program; rules of other values may read its
+// components.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,7 +38,7 @@ void Forge::makeVectorValue() {
   }
 }
 
-/// What a rule of vectors is made of.
+/// An operand of a rule of vectors.
 std::string Forge::vectorLeaf() {
   switch (dice.below(7)) {
   case 0:
@@ -57,7 +57,7 @@ std::string Forge::vectorLeaf() {
   }
 }
 
-/// Truth values, one for each component.
+/// Booleans, one for each component.
 std::string Forge::truths(int depth) {
   static const std::vector<std::string> signs = {" < ", " <= ", " > ", " >= ", " == ", " != "};
   switch (dice.below(6)) {
@@ -127,7 +127,7 @@ void Forge::makeVectorRule() {
   declare("observe oz := mean(Z[" + at + "][1])");
 }
 
-/// A component that rules of another value read.
+/// Lets rules of another value read a component.
 void Forge::seeComponent(const Made &value) {
   declare("visible " + cell(value.name) + " <- Z[" + join(frame.axes) + "]");
   Sight sight;

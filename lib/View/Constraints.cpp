@@ -1,4 +1,10 @@
-//===- Constraints.cpp - Which constraints speak of which cells, drawn ----===//
+//===- Constraints.cpp - Draw the cells of each constraint ----------------===//
+//
+// The view `constraints`: a panel for each constraint that marks its cells, by its condition and
+// region. The window is moved so that it shows the boundary between them and other cells, where
+// possible.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Analysis/Constraints.h"
 #include "LCI/Analysis/AffineSystem.h"
@@ -10,7 +16,7 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-/// What a constraint's colour says: whether it can be outvoted, and whether it locks what is there.
+/// The legend of a constraint's colour: whether it can be outvoted, and whether it is a lock.
 static Key getKey(ConstraintOp constraint) {
   bool isHard = constraint.cannotBeOutvoted();
   bool isLock =
@@ -23,7 +29,7 @@ static Key getKey(ConstraintOp constraint) {
 }
 
 namespace {
-/// The cells that a constraint speaks of.
+/// The cells of a constraint.
 struct Spoken {
   Cell first, last;
   uint64_t count = 0;
@@ -47,8 +53,8 @@ static Spoken findSpoken(ConstraintOp constraint, ValueOp value, const NamedSets
   return spoken;
 }
 
-/// The first cells, if the window shows one that is spoken of beside one that is not; else those
-/// around the first one that is, or around the last one.
+/// The window at the first cells, if it shows cells of the constraint and others; else around the
+/// first or the last cell of the constraint.
 static Window chooseWindow(ConstraintOp constraint, ValueOp value, const Spoken &spoken,
                            const ViewOptions &options) {
   Window window(value, Cell(value.getRank(), 0), options.window, /*acrossSeam=*/false);

@@ -1,4 +1,9 @@
-//===- Schedule.cpp - The phases of an epoch, drawn -----------------------===//
+//===- Schedule.cpp - Draw the phases of an epoch -------------------------===//
+//
+// The view `schedule`: each cell of a value is coloured by its phase (LCI/Interpreter/Phases.h).
+// Few phases have distinct colours with a line each in the legend, many a colour scale.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Analysis/Notation.h"
 #include "LCI/Dialect/DeclarationIndex.h"
@@ -12,7 +17,7 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-/// Phases up to this number have colours of their own and a line each in the legend.
+/// Up to this number of phases, each has a distinct colour and a line in the legend.
 static constexpr int64_t kMaxDistinct = 8;
 
 static std::string getColourOf(int64_t phase, int64_t numPhases) {
@@ -20,7 +25,7 @@ static std::string getColourOf(int64_t phase, int64_t numPhases) {
                                    : getRisingColour(double(phase) / double(numPhases - 1));
 }
 
-/// What the phases leave open: which of its cells are up depends on data or on a draw.
+/// The note on strategies whose cells also depend on data or on a draw.
 static std::optional<std::string> describeChoice(ScheduleOp schedule) {
   SmallString<16> fraction;
   if (schedule.getFraction())
@@ -54,7 +59,7 @@ static std::string describeSchedule(ScheduleOp schedule) {
   return text;
 }
 
-/// How many cells each phase has.
+/// The number of cells of each phase.
 static std::map<int64_t, int64_t> countPhases(const Phases &phases, ArrayRef<int64_t> extents) {
   std::map<int64_t, int64_t> counts;
   forEachPoint(extents, [&](ArrayRef<int64_t> cell) { ++counts[phases.getPhaseOf(cell)]; });
@@ -67,29 +72,30 @@ static std::string sayCells(int64_t number) {
 
 static void addLegend(const Phases &phases, int64_t first, ArrayRef<int64_t> extents,
                       Panel &panel) {
-  int64_t numOwn = phases.getNumPhases() - first;
+  int64_t numPhases = phases.getNumPhases() - first;
   std::map<int64_t, int64_t> counts;
   if (countCells(extents) <= kMaxCounted)
     counts = countPhases(phases, extents);
-  // Of many phases some are named; the colours in between rise.
-  int64_t named = std::min<int64_t>(numOwn, kMaxDistinct);
+  // Of many phases some are in the legend; the colours between them are interpolated.
+  int64_t named = std::min<int64_t>(numPhases, kMaxDistinct);
   for (int64_t i = 0; i < named; ++i) {
-    int64_t own = numOwn <= kMaxDistinct ? i : i * (numOwn - 1) / (named - 1);
-    std::string meaning = "phase " + std::to_string(first + own);
+    int64_t phase = numPhases <= kMaxDistinct ? i : i * (numPhases - 1) / (named - 1);
+    std::string meaning = "phase " + std::to_string(first + phase);
     if (!counts.empty())
-      meaning += ": " + sayCells(counts[first + own]);
-    panel.legend.push_back({getColourOf(own, numOwn), meaning});
+      meaning += ": " + sayCells(counts[first + phase]);
+    panel.legend.push_back({getColourOf(phase, numPhases), meaning});
   }
 }
 
 static Panel drawSchedule(ValueOp value, ScheduleOp schedule, const ViewOptions &options) {
   Phases phases(value, schedule);
-  int64_t first = schedule ? schedule.getFirstPhase() : 0, numOwn = phases.getNumPhases() - first;
+  int64_t first = schedule ? schedule.getFirstPhase() : 0,
+          numPhases = phases.getNumPhases() - first;
   SmallVector<int64_t> extents = *value.getExtents();
   auto drawCell = [&](ArrayRef<int64_t> cell) {
     int64_t phase = phases.getPhaseOf(cell);
     SheetCell drawn;
-    drawn.colours.push_back(getColourOf(phase - first, numOwn));
+    drawn.colours.push_back(getColourOf(phase - first, numPhases));
     drawn.label = std::to_string(phase);
     drawn.title = printCell(value.getName(), cell) + ": phase " + drawn.label;
     return drawn;
@@ -97,9 +103,9 @@ static Panel drawSchedule(ValueOp value, ScheduleOp schedule, const ViewOptions 
   Window window(value, Cell(extents.size(), 0), options.window, /*acrossSeam=*/false);
   Panel panel = window.makePanel(drawCell);
   panel.title = value.getName().str() + ": " + (schedule ? describeSchedule(schedule) : "all");
-  panel.notes.insert(panel.notes.begin(), printExtents(extents) + " cells, " +
-                                              std::to_string(numOwn) +
-                                              (numOwn == 1 ? " phase" : " phases") + " an epoch");
+  panel.notes.insert(panel.notes.begin(),
+                     printExtents(extents) + " cells, " + std::to_string(numPhases) +
+                         (numPhases == 1 ? " phase" : " phases") + " an epoch");
   if (schedule)
     if (std::optional<std::string> choice = describeChoice(schedule))
       panel.notes.push_back(*choice);

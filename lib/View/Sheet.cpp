@@ -1,4 +1,10 @@
-//===- Sheet.cpp - Grids of cells with axes and legends, as SVG -----------===//
+//===- Sheet.cpp - Draw grids of cells with axes and legends as SVG -------===//
+//
+// Layout and SVG output of sheets: panels are measured, placed in rows up to a maximum width, and
+// drawn with title, notes, axes, slices and legend. Text widths are estimated from the number of
+// letters.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Sheet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -10,7 +16,7 @@ using namespace mlir::lci;
 using llvm::raw_ostream;
 using llvm::StringRef;
 
-// Lengths in pixels. A letter is as wide as most are at its size.
+// Lengths in pixels. Widths of letters are averages, relative to the size.
 static constexpr int kCell = 18, kGap = 26, kMargin = 20, kLine = 16, kMaxRow = 1200;
 static constexpr int kAxisLeft = 44, kAxisAbove = 34;
 static constexpr const char *kBlack = "#000";
@@ -40,7 +46,7 @@ std::string mlir::lci::getRisingColour(double fraction) {
   return colour;
 }
 
-/// Black or white, whichever is read better on a colour.
+/// Black or white, whichever is more readable on a colour.
 static StringRef getInk(StringRef colour) {
   unsigned parts[3] = {};
   for (unsigned part = 0; part < 3; ++part)
@@ -132,7 +138,7 @@ static Place measure(const Panel &panel) {
 
 static void drawCell(const SheetCell &cell, Place at, SvgWriter &writer) {
   StringRef first = cell.colours.empty() ? StringRef("#f0f0f0") : StringRef(cell.colours.front());
-  // The whole cell is drawn first: it has the title, and its only colour if there is but one.
+  // The whole cell is drawn first: with the title, and its only colour if there is just one.
   writer.rectangle(at, {kCell, kCell}, first, "#fff", cell.title);
   int numColours = static_cast<int>(cell.colours.size());
   for (int part = 1; part < numColours; ++part) {
@@ -147,8 +153,7 @@ static void drawCell(const SheetCell &cell, Place at, SvgWriter &writer) {
                 numColours > 1 ? kBlack : getInk(first));
 }
 
-/// Whether the index at a place is written: every one of few, else every fourth, and where the axis
-/// goes on at its other end.
+/// Whether an index is labelled: every one of few, else every fourth, and where the axis wraps.
 static bool isWritten(const SheetAxis &axis, unsigned place) {
   return axis.indices.size() <= 10 || place % 4 == 0 ||
          axis.indices[place] != axis.indices[place - 1] + 1;

@@ -1,7 +1,7 @@
 //===- Sheet.h - Grids of cells with axes and legends, as SVG ---*- C++ -*-===//
 //
-// The one writer of SVG. A sheet is a row of panels; a panel shows slices of one value beside each
-// other, under one title, with a legend. It knows nothing of programs.
+// The only writer of SVG. A sheet is a row of panels; a panel shows slices of one value next to
+// each other, under one title, with a legend. Independent of programs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,15 +15,15 @@
 
 namespace mlir::lci {
 
-/// A line of a legend: a colour (`#rrggbb`) and what it means.
+/// A line of a legend: a colour (`#rrggbb`) and its meaning.
 struct Key {
   std::string colour, meaning;
 };
 
 struct SheetCell {
-  std::vector<std::string> colours; ///< side by side in the cell
+  std::vector<std::string> colours; ///< next to each other in the cell
   std::string label;                ///< written in it, if it is short
-  std::string title;                ///< what a viewer shows when it is pointed at
+  std::string title;                ///< the tooltip of a viewer
   bool isOutlined = false;
 };
 
@@ -52,7 +52,7 @@ struct Sheet {
   std::vector<Panel> panels;
 };
 
-/// Eight colours that the colour-blind tell apart (Okabe and Ito); after these they repeat.
+/// Eight colours that the colour-blind distinguish (Okabe and Ito); after these they repeat.
 std::string getDistinctColour(unsigned number);
 /// A colour from dark (0) to light (1), of rising brightness (viridis).
 std::string getRisingColour(double fraction);

@@ -1,4 +1,4 @@
-//===- View.cpp - Pictures of what a program says -------------------------===//
+//===- View.cpp - Draw views of a program ---------------------------------===//
 
 #include "LCI/View/View.h"
 #include "Views.h"
@@ -6,7 +6,7 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-/// Whether sizes are numbers.
+/// Checks that sizes are constants.
 static LogicalResult verifyBound(ProgramOp program) {
   for (auto value : program.getOps<ValueOp>())
     if (!value.isSet() && !value.getExtents())

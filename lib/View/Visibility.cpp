@@ -1,4 +1,10 @@
-//===- Visibility.cpp - What cells may read, drawn ------------------------===//
+//===- Visibility.cpp - Draw the cells that a cell may read ---------------===//
+//
+// The view `visibility`: for an inner cell and one in a corner, the cells that each `visible` line
+// lets it read, one panel for each source value. The reads are those of the analysis; cells at
+// gathered indices are unknown and match any index.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Analysis/Notation.h"
 #include "LCI/Analysis/Relations.h"
@@ -11,13 +17,13 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-/// Beyond so many reads of one line the picture says that it is not complete.
+/// Beyond this number of reads of one line the picture notes that it is incomplete.
 static constexpr uint64_t kMaxReads = uint64_t(1) << 20;
-/// Longer lines lose their condition in the legend.
+/// Longer lines are shown without their condition in the legend.
 static constexpr size_t kMaxWords = 64;
 
 namespace {
-/// What one cell may read of one value.
+/// The reads of one cell from one value.
 class Neighbourhood {
 public:
   Neighbourhood(ArrayRef<VisibleOp> lines, ValueOp source, ArrayRef<int64_t> cell)
@@ -28,16 +34,16 @@ public:
 
   Panel draw(const ViewOptions &options) {
     ValueOp value = getReader();
-    bool isOwn = value == source;
-    // Around the cell itself, or around the first that is read of another value.
-    Cell around = isOwn ? cell : Cell(source.getRank(), 0);
-    if (!isOwn && !reads.empty())
+    bool isSameValue = value == source;
+    // Around the cell itself, or around the first read cell of another value.
+    Cell around = isSameValue ? cell : Cell(source.getRank(), 0);
+    if (!isSameValue && !reads.empty())
       around = llvm::map_to_vector(reads.begin()->first,
                                    [](int64_t index) { return std::max<int64_t>(index, 0); });
     Window window(source, around, options.window, /*acrossSeam=*/true);
     Panel panel = window.makePanel(
         [&](ArrayRef<int64_t> target) {
-          return drawCell(target, isOwn && target == ArrayRef(cell));
+          return drawCell(target, isSameValue && target == ArrayRef(cell));
         },
         [](const SheetCell &drawn) { return !drawn.colours.empty() || drawn.isOutlined; });
     panel.title = printCell(value.getName(), cell) + " reads " + source.getName().str();
@@ -57,14 +63,14 @@ private:
   void collect(unsigned number, VisibleOp line) {
     uint64_t visited = 0;
     bool isComplete = visitVisible(line, cell, [&](ArrayRef<int64_t> target) {
-      auto &who = reads[Cell(target)];
-      if (who.empty() || who.back() != number)
-        who.push_back(number);
+      auto &numbers = reads[Cell(target)];
+      if (numbers.empty() || numbers.back() != number)
+        numbers.push_back(number);
       return ++visited < kMaxReads;
     });
     if (isComplete)
       return;
-    if (visited == 0) // how many there are is computed from data: any cell that is gathered
+    if (visited == 0) // the number of members depends on data: any cell may be gathered
       reads[Cell(source.getRank(), kAnyCell)].push_back(number);
     else
       isCut = true;
@@ -76,15 +82,15 @@ private:
     });
   }
 
-  /// The lines that let a cell be read.
+  /// The lines that allow a read of a cell.
   std::set<unsigned> findLines(ArrayRef<int64_t> shown) {
     std::set<unsigned> found;
     if (auto exact = reads.find(Cell(shown)); exact != reads.end())
       found.insert(exact->second.begin(), exact->second.end());
     if (hasGathered())
-      for (const auto &[target, who] : reads)
+      for (const auto &[target, numbers] : reads)
         if (means(target, shown))
-          found.insert(who.begin(), who.end());
+          found.insert(numbers.begin(), numbers.end());
     return found;
   }
 
@@ -124,7 +130,7 @@ private:
       panel.notes.push_back("not all reads are shown: there are too many");
   }
 
-  /// A line as the legend has it: its label, and its text without a condition that is long.
+  /// The text of a line in the legend: its label, and its source text without a long condition.
   static std::string describeLine(VisibleOp line) {
     std::string text = printVisible(line);
     if (size_t when = text.find(" when "); text.size() > kMaxWords && when != std::string::npos)
@@ -143,7 +149,7 @@ private:
   ArrayRef<VisibleOp> lines;
   ValueOp source;
   Cell cell;
-  std::map<Cell, SmallVector<unsigned, 2>> reads; ///< which lines let each cell be read
+  std::map<Cell, SmallVector<unsigned, 2>> reads; ///< the lines that allow each read
   bool isCut = false;
 };
 } // namespace

@@ -1,4 +1,9 @@
-//===- Window.cpp - Which cells of a value are shown ----------------------===//
+//===- Window.cpp - The displayed part of a value's cells -----------------===//
+//
+// Chooses the displayed indices of each axis around a cell, and builds a panel of slices from a
+// function that draws one cell. Wrapped axes may continue at the other end.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Window.h"
 #include "LCI/Analysis/Notation.h"
@@ -24,7 +29,7 @@ uint64_t lci::countCells(ArrayRef<int64_t> extents) {
   return number;
 }
 
-/// The names that the program gives the axes: those of the first declaration on the value.
+/// The axis names of the first declaration on the value.
 static SmallVector<std::string> getAxisNames(ValueOp value, unsigned rank) {
   for (Operation &declaration : *value->getBlock()) {
     if (!isa<RuleOp, ConstraintOp, VisibleOp>(declaration) ||
@@ -39,7 +44,7 @@ static SmallVector<std::string> getAxisNames(ValueOp value, unsigned rank) {
   return getIndexNames(value, rank, /*numFree=*/0);
 }
 
-/// The indices of an axis that are shown.
+/// The displayed indices of an axis.
 static SmallVector<int64_t> chooseIndices(int64_t around, int64_t extent, int64_t size,
                                           bool acrossSeam) {
   int64_t count = std::min(size, extent), first = around - count / 2;
@@ -55,7 +60,7 @@ Window::Window(ValueOp value, ArrayRef<int64_t> around, int64_t size, bool acros
   SmallVector<std::string> names = getAxisNames(value, extents.size());
   unsigned numLeading = extents.size() > 2 ? extents.size() - 2 : 0;
   for (auto [axis, extent] : llvm::enumerate(extents)) {
-    // Of the axes before the plane only the last one has more than one slice.
+    // Of the axes before the plane only the last one has several slices.
     int64_t shown = axis >= numLeading ? size : axis + 1 == numLeading ? kNumSlices : 1;
     bool wraps = acrossSeam && value.getBoundaryOf(axis) == Boundary::Wrap;
     axes.push_back({names[axis], chooseIndices(around[axis], extent, shown, wraps)});

@@ -1,4 +1,8 @@
-//===- Window.h - Which cells of a value are shown --------------*- C++ -*-===//
+//===- Window.h - The displayed part of a value's cells ---------*- C++ -*-===//
+//
+// Decides which cells of a large value a view shows, for all views.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef LCI_LIB_VIEW_WINDOW_H
 #define LCI_LIB_VIEW_WINDOW_H
@@ -11,18 +15,18 @@ namespace mlir::lci {
 using Cell = SmallVector<int64_t>;
 
 /// A part of a value's cells around one of them. The last two axes are a plane, its first one to
-/// the right as in pictures of values; those before are slices, of which a few are shown.
+/// the right as in pictures of values; the axes before them are slices, a few of which are shown.
 class Window {
 public:
-  /// Where a boundary wraps, a window `acrossSeam` goes on at the other end of the axis.
+  /// On a wrapped axis, a window `acrossSeam` continues at the other end.
   Window(ValueOp value, ArrayRef<int64_t> around, int64_t size, bool acrossSeam);
 
-  /// What is shown, where it is not all: `shown: x 0..15, y 0..15 of 256×256`.
+  /// The displayed ranges, unless they are all: `shown: x 0..15, y 0..15 of 256×256`.
   std::optional<std::string> describeCut() const;
   bool contains(ArrayRef<int64_t> cell) const;
 
-  /// A panel with all slices; `draw` says how a cell looks. With `isKept`, slices of which it holds
-  /// for no cell are left out.
+  /// A panel with all slices; `draw` draws a cell. With `isKept`, slices without any cell for which
+  /// it holds are left out.
   Panel makePanel(function_ref<SheetCell(ArrayRef<int64_t>)> draw,
                   function_ref<bool(const SheetCell &)> isKept = nullptr) const;
 
@@ -39,7 +43,7 @@ private:
 std::string printExtents(ArrayRef<int64_t> extents);
 /// Cells of larger values are not counted.
 inline constexpr uint64_t kMaxCounted = uint64_t(1) << 24;
-/// How many cells there are, or the largest number.
+/// The number of cells, saturating.
 uint64_t countCells(ArrayRef<int64_t> extents);
 
 } // namespace mlir::lci

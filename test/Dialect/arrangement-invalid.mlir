@@ -1,5 +1,5 @@
 // RUN: lmpm-opt %s --split-input-file --verify-diagnostics
-// How cells shall lie is asked of arrays, in words that the dialect knows.
+// The arrangement of cells is an attribute of arrays, in words that the dialect knows.
 
 // expected-error @+1 {{expected 'lci.arrangement' to be #lci.arrangement<rows>, <planes> or <colours>, but got "planes"}}
 func.func @text(%a: tensor<8xi64> {lci.arrangement = "planes"}) {

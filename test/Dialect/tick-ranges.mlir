@@ -1,5 +1,5 @@
 // RUN: lmpm-opt %s --int-range-optimizations | FileCheck %s
-// A tick knows its phase, unless it asks a model: its phases shall be equal but for the number.
+// A tick knows its phase, unless it calls a model: its phases shall be equal but for the number.
 
 func.func private @model(i64) -> i64
 

@@ -1,5 +1,5 @@
 // RUN: lmpm-opt %s --lci-lower-rules --lci-to-nvvm-pipeline=chip=sm_90 | FileCheck %s
-// Kernels in the nvvm dialect, for the chip that was asked for; what launches them is not lowered yet.
+// Kernels in the nvvm dialect, for the requested chip; their launches are not lowered yet.
 
 // CHECK: func.func @p(%{{.*}}: memref
 // CHECK: gpu.launch_func

@@ -1,7 +1,7 @@
 //===- LCIPlugin.cpp - The dialect and passes for a stock mlir-opt --------===//
 //
 // The two entry points that an unmodified `mlir-opt --load-dialect-plugin --load-pass-plugin` looks
-// for in a shared library.
+// up in a shared library.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,13 +11,13 @@
 #include "mlir/Tools/Plugins/DialectPlugin.h"
 #include "mlir/Tools/Plugins/PassPlugin.h"
 
-/// What `--load-dialect-plugin` calls.
+/// The entry point of `--load-dialect-plugin`.
 extern "C" LLVM_ATTRIBUTE_WEAK mlir::DialectPluginLibraryInfo mlirGetDialectPluginInfo() {
   return {MLIR_PLUGIN_API_VERSION, "LCI", LCI_VERSION_STRING,
           [](mlir::DialectRegistry *registry) { mlir::lci::registerAllDialects(*registry); }};
 }
 
-/// What `--load-pass-plugin` calls.
+/// The entry point of `--load-pass-plugin`.
 extern "C" LLVM_ATTRIBUTE_WEAK mlir::PassPluginLibraryInfo mlirGetPassPluginInfo() {
   return {MLIR_PLUGIN_API_VERSION, "LCI", LCI_VERSION_STRING,
           [] { mlir::lci::registerAllPasses(); }};

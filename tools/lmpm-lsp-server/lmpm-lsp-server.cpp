@@ -1,7 +1,7 @@
-//===- lmpm-lsp-server.cpp - Speaks with editors --------------------------===//
+//===- lmpm-lsp-server.cpp - Language server ------------------------------===//
 //
 // Serves texts of the language, or with --mlir the IR of every level as mlir-lsp-server does, with
-// this project's dialect. An editor starts it; messages come on standard input.
+// this project's dialect. An editor starts it; messages arrive on standard input.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ static cl::opt<bool>
     serveMLIR("mlir", cl::cat(category),
               cl::desc("Serve .mlir files; flags behind it are mlir-lsp-server's"));
 
-/// mlir-lsp-server parses what stands behind --mlir itself.
+/// mlir-lsp-server parses the arguments behind --mlir itself.
 static int runMLIR(int argc, char **argv, mlir::DialectRegistry &registry) {
   std::vector<char *> arguments;
   for (char *argument : llvm::ArrayRef(argv, argc))

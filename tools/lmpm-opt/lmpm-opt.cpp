@@ -1,7 +1,7 @@
 //===- lmpm-opt.cpp - Runs passes over any level of the ladder ------------===//
 //
 // mlir-opt with this project's dialect, passes and pipelines beside upstream's; with --view it
-// draws what the passes leave.
+// draws the resulting IR.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,9 +51,9 @@ int main(int argc, char **argv) {
   mlir::lci::KeptOutput kept(argc, argv);
   auto [input, output] =
       mlir::registerAndParseCLIOptions(kept.argc(), kept.argv(), overview, registry);
-  bool isDone =
-      mlir::succeeded(mlir::lci::isViewAsked() ? mlir::lci::viewFile(input, output, registry)
-                                               : mlir::lci::optimizeFile(kept.argc(), kept.argv(),
-                                                                         input, output, registry));
+  bool isDone = mlir::succeeded(
+      mlir::lci::isViewSelected()
+          ? mlir::lci::viewFile(input, output, registry)
+          : mlir::lci::optimizeFile(kept.argc(), kept.argv(), input, output, registry));
   return isDone && kept.keep("lmpm-opt") ? 0 : 1;
 }

@@ -1,7 +1,7 @@
-//===- lmpm-reduce.cpp - Makes a program smaller that shows something -----===//
+//===- lmpm-reduce.cpp - Test-case reducer --------------------------------===//
 //
-// `lmpm-reduce P.lmpm --test=SCRIPT -o SMALLER.lmpm` drops what a script does not need to be
-// interested; `lmpm-reduce --mlir` does so with IR.
+// `lmpm-reduce P.lmpm --test=SCRIPT -o SMALLER.lmpm` drops everything that the script does not need
+// to find the program interesting; `lmpm-reduce --mlir` does so with IR.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,14 +49,14 @@ is upstream's mlir-reduce with this project's dialect and passes: any level as I
 less at a time. Its script exits with 1 while a file is interesting; --mlir --help says more.
 )";
 
-/// Says it and ends: what is asked for the rest of a run cannot be done.
+/// Prints an error and exits: the requested run cannot be completed.
 [[noreturn]] static void fail(const Twine &message) {
   errs() << "error: " << message << "\n";
   exit(1);
 }
 
-/// What the script exits with for a program.
-static int ask(StringRef script, StringRef path, const lci::Declarations &declarations) {
+/// The exit status of the script on a program.
+static int runScript(StringRef script, StringRef path, const lci::Declarations &declarations) {
   std::error_code error;
   raw_fd_ostream file(path, error);
   file << lci::joinDeclarations(declarations);
@@ -72,7 +72,7 @@ static int ask(StringRef script, StringRef path, const lci::Declarations &declar
   return code;
 }
 
-/// A file of the same kind, for the script to read.
+/// A temporary file with the same extension, for the script to read.
 static SmallString<64> makeCandidateFile() {
   SmallString<64> path;
   if (std::error_code error = sys::fs::createTemporaryFile("lmpm-reduce", "lmpm", path))
@@ -80,7 +80,7 @@ static SmallString<64> makeCandidateFile() {
   return path;
 }
 
-/// Text: a program of the language.
+/// Reduces text: a program of the language.
 static int reduceText(int argc, char **argv) {
   Flags flags;
   cl::HideUnrelatedOptions(flags.category);
@@ -96,12 +96,12 @@ static int reduceText(int argc, char **argv) {
   SmallString<64> candidate = makeCandidateFile();
   FileRemover remover(candidate);
   lci::Declarations whole = lci::splitDeclarations((*text)->getBuffer().str());
-  if (int code = ask(*script, candidate, whole))
+  if (int code = runScript(*script, candidate, whole))
     fail("expected the test to exit with 0 for the whole program, but it exited with " +
          Twine(code));
   lci::Declarations smallest =
       lci::reduceDeclarations(whole, [&](const lci::Declarations &smaller) {
-        return ask(*script, candidate, smaller) == 0;
+        return runScript(*script, candidate, smaller) == 0;
       });
   std::error_code error;
   ToolOutputFile output(flags.output, error, sys::fs::OF_None);
@@ -112,7 +112,7 @@ static int reduceText(int argc, char **argv) {
   return 0;
 }
 
-/// IR: upstream's reducer, which parses the rest of the command line itself.
+/// Reduces IR by upstream's reducer, which parses the remaining arguments itself.
 static int reduceIR(int argc, char **argv) {
   mlir::registerAllPasses();
   mlir::lci::registerAllPasses();

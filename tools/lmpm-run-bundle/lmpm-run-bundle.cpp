@@ -1,6 +1,6 @@
 //===- lmpm-run-bundle.cpp - Runs bundles, without a compiler -------------===//
 //
-// Command line in, exit status out; what happens between is LCI/Runtime/BundleRun.h.
+// Parses the command line and returns the exit status; LCI/Runtime/BundleRun.h does the run.
 //
 //===----------------------------------------------------------------------===//
 
@@ -70,7 +70,7 @@ static Status parse(const std::string &flag, const char *text, Number least, Num
 }
 
 namespace {
-/// What a flag does with its value.
+/// The action of a flag on its value.
 using Take = std::function<Status(const char *text)>;
 using Flags = std::vector<std::pair<std::string, Take>>;
 
@@ -100,7 +100,7 @@ public:
   Flags flags;
 
 private:
-  /// These hold from when they are read.
+  /// These take effect as soon as they are parsed.
   void addLimits() {
     flags.emplace_back("limit-memory", [](const char *text) -> Status {
       Result<uint64_t> bytes = parseBytes(text);
@@ -156,7 +156,7 @@ private:
 };
 } // namespace
 
-/// What getopt_long finds: the number of a flag with a value, or one of these.
+/// The results of getopt_long: the number of a flag with a value, or one of these.
 enum : int { kQuiet = 1000, kHelpFlag };
 
 static std::vector<option> describe(const Flags &flags) {
@@ -170,7 +170,7 @@ static std::vector<option> describe(const Flags &flags) {
   return described;
 }
 
-/// Of a flag that is given twice, only one could be followed.
+/// Rejects a second occurrence of a flag, since only one could take effect.
 static Status checkGivenOnce(const std::string &flag, std::set<std::string> &seen) {
   static const std::set<std::string> kMany = {"set",     "input",  "output",
                                               "picture", "enable", "disable"};
@@ -179,7 +179,7 @@ static Status checkGivenOnce(const std::string &flag, std::set<std::string> &see
   return Failure{ErrorId::CommandLine, "--" + flag + " is given twice"};
 }
 
-/// Takes all flags, up to `--help`; says whether there was one.
+/// Parses all flags, up to `--help`; returns whether that was given.
 static Result<bool> parseFlags(int argc, char **argv, BundleRunOptions &options) {
   FlagTable table(options);
   std::vector<option> described = describe(table.flags);
@@ -211,7 +211,7 @@ static Result<bool> parseFlags(int argc, char **argv, BundleRunOptions &options)
   return false;
 }
 
-/// Whether a file of the run goes to standard output, where nothing else may stand then.
+/// Whether a file of the run goes to standard output, which must then hold nothing else.
 static bool writesToOutput(const BundleRunOptions &options) {
   for (const std::vector<NamedText> *files : {&options.outputs, &options.pictures})
     for (const NamedText &file : *files)

@@ -1,9 +1,10 @@
 //===- CommandLine.cpp - The flags of lmpm-run ----------------------------===//
 //
-// Every flag once, with its help; what a flag's value must look like is
-// checked here, what it must mean in LCI/Driver.
+// Declares every flag once, with its help. The form of a flag's value is checked here, its meaning
+// in LCI/Driver.
 //
 //===----------------------------------------------------------------------===//
+
 #include "CommandLine.h"
 #include "LCI/Driver/Explain.h"
 #include "LCI/Driver/Outputs.h"
@@ -148,10 +149,10 @@ struct Flags {
 };
 } // namespace
 
-/// Says what is wrong with the command line.
+/// Reports an error of the command line.
 static bool reject(const std::string &message) { return !rejectFlag(message); }
 
-/// Takes the `VALUE=FILE` of a flag apart.
+/// Splits the `VALUE=FILE` of a flag.
 static bool parseFiles(const cl::list<std::string> &texts, StringRef flag,
                        std::vector<NamedFile> &files) {
   for (const std::string &text : texts) {
@@ -163,7 +164,7 @@ static bool parseFiles(const cl::list<std::string> &texts, StringRef flag,
   return true;
 }
 
-/// A number that must not lie below a bound.
+/// Checks that a number is not below a bound.
 static bool checkAtLeast(const char *flag, int64_t number, int64_t bound) {
   if (number >= bound)
     return true;
@@ -171,7 +172,7 @@ static bool checkAtLeast(const char *flag, int64_t number, int64_t bound) {
                 ", but got " + std::to_string(number));
 }
 
-/// Of a flag that is given twice only one could be followed.
+/// Rejects a second occurrence of a flag, since only one could take effect.
 static bool checkGivenOnce(cl::OptionCategory &category) {
   for (auto [name, option] : cl::getRegisteredOptions())
     if (llvm::is_contained(option->Categories, &category) && option->getNumOccurrences() > 1 &&
@@ -180,7 +181,7 @@ static bool checkGivenOnce(cl::OptionCategory &category) {
   return true;
 }
 
-/// Numbers in their bounds, and flags that mean nothing without another one.
+/// Checks numbers against their bounds, and flags that need another one.
 static bool checkFlags(const Flags &flags) {
   if (!checkAtLeast("--epochs", flags.epochs, 0) ||
       !checkAtLeast("--observe-every", flags.observeEvery, 1) ||
@@ -222,12 +223,12 @@ static bool checkFlags(const Flags &flags) {
   return true;
 }
 
-/// What a flag was given, each time.
+/// The values of all occurrences of a flag.
 static std::vector<std::string> wordsOf(const cl::list<std::string> &list) {
   return std::vector<std::string>(list.begin(), list.end());
 }
 
-/// The flags as data.
+/// Converts the flags to options of a run.
 static RunOptions toOptions(const Flags &flags) {
   RunOptions options;
   options.program = flags.program;
@@ -265,7 +266,7 @@ static RunOptions toOptions(const Flags &flags) {
 }
 
 std::optional<RunOptions> parseCommandLine(int argc, char **argv) {
-  // libLLVM.so brings a flag of this name along, which is for link-time optimisation.
+  // libLLVM.so registers a flag of this name, for link-time optimisation.
   if (cl::Option *other = cl::getRegisteredOptions().lookup("threads"))
     other->removeArgument();
   // The parser keeps pointers to its options, hence static.

@@ -1,14 +1,15 @@
 //===- CommandLine.h - The flags of lmpm-run --------------------*- C++ -*-===//
 //
-// From argv to RunOptions, with a help text that teaches.
+// Parses argv into RunOptions; its help text teaches the tool.
 //
 //===----------------------------------------------------------------------===//
+
 #ifndef LMPM_RUN_COMMANDLINE_H
 #define LMPM_RUN_COMMANDLINE_H
 
 #include "LCI/Driver/RunOptions.h"
 
-/// Parses the command line; prints what is wrong with it and returns nothing.
+/// Parses the command line; prints an error and returns nothing if it is wrong.
 std::optional<mlir::lci::RunOptions> parseCommandLine(int argc, char **argv);
 
 #endif // LMPM_RUN_COMMANDLINE_H

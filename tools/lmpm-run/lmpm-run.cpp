@@ -1,8 +1,9 @@
 //===- lmpm-run.cpp - Runs programs ---------------------------------------===//
 //
-// Command line in, exit status out; what happens between is LCI/Driver.
+// Parses the command line and returns the exit status; LCI/Driver does the run.
 //
 //===----------------------------------------------------------------------===//
+
 #include "CommandLine.h"
 #include "LCI/Driver/Session.h"
 #include "LCI/InitAllDialects.h"

@@ -1,8 +1,7 @@
 //===- lmpm-smith.cpp - Random programs with their bindings ---------------===//
 //
-// `lmpm-smith --seed=N --output-dir=D` writes a program that
-// `lmpm-run D/program.lmpm --bindings D/bindings.json` runs; `--coverage` says what programs of
-// many seeds consist of.
+// `lmpm-smith --seed=N --output-dir=D` writes a program that `lmpm-run D/program.lmpm --bindings
+// D/bindings.json` runs; `--coverage` counts the constructs in the programs of many seeds.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +36,7 @@ static StringRef nameOf(lci::SmithLimit::Level level) {
                                      : "lci-batch-models";
 }
 
-/// In how many programs something of a threshold's measure was below it, at it and above it.
+/// The number of programs with a measure below, at and above a threshold.
 struct Crossing {
   unsigned below = 0, at = 0, above = 0;
 
@@ -49,7 +48,8 @@ struct Crossing {
   }
 };
 
-/// How often programs lie on each side of each threshold; how many of them are not crossed.
+/// Prints how many programs lie on each side of each threshold; returns the number of thresholds
+/// that are not crossed.
 static unsigned printCrossings(ArrayRef<lci::SmithProgram> programs) {
   unsigned missing = 0;
   for (const mlir::lci::SizeThreshold &threshold : mlir::lci::kThresholds) {
@@ -66,8 +66,8 @@ static unsigned printCrossings(ArrayRef<lci::SmithProgram> programs) {
   return missing;
 }
 
-/// How often each construct occurs; fails if one never does, or one is not listed, or a threshold
-/// is not crossed.
+/// Prints how often each construct occurs; fails if one never does or is not listed, or if a
+/// threshold is not crossed.
 static int printCoverage() {
   std::map<std::string, int64_t> counts;
   for (const std::string &name : lci::smithConstructs())

@@ -1,7 +1,7 @@
-//===- lmpm-translate.cpp - Text in, text and machine code out ------------===//
+//===- lmpm-translate.cpp - Import and export of programs -----------------===//
 //
-// Moves programs between the levels of the ladder that are not MLIR: the language's text above,
-// LLVM IR and object code below.
+// Translates between the levels of the ladder and the formats outside MLIR: the language's text
+// above, LLVM IR and object code below.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +34,7 @@ static const char overview[] =
     "                                     what lmpm-run-bundle runs where no compiler is\n\n"
     "--help-hidden has LLVM's options, too. Levels between text and code: lmpm-opt.\n";
 
-/// The files that the bindings name. What is wrong with those is said where they are used.
+/// The files that the bindings name. Errors in them are reported by their readers.
 static std::vector<lci::FileUse> filesOfBindings(int argc, char **argv) {
   std::vector<lci::BindingError> errors;
   for (int i = 1; i < argc; ++i) {
@@ -42,13 +42,13 @@ static std::vector<lci::FileUse> filesOfBindings(int argc, char **argv) {
     if (flag != "bindings" || argv[i][0] != '-')
       continue;
     std::string path = file.empty() && i + 1 < argc ? argv[i + 1] : file.str();
-    if (lci::isPlainFile(path)) // a FIFO gives what it has only once
+    if (lci::isPlainFile(path)) // a FIFO can be read only once
       return lci::Bindings::read(path, errors).files();
   }
   return {};
 }
 
-/// --export-lmpm reads IR, which a text of the language is not.
+/// Explains that --export-lmpm reads IR, when it got a text of the language.
 static void explainTexts(int argc, char **argv) {
   llvm::ArrayRef<char *> words(argv + 1, argc - 1);
   if (!llvm::any_of(words, [](llvm::StringRef word) { return word.ltrim('-') == "export-lmpm"; }))
@@ -59,7 +59,7 @@ static void explainTexts(int argc, char **argv) {
                    << "' is text of the language, of which --import-lmpm makes IR\n";
 }
 
-/// What is named after --import-golly is a file: a rule itself goes through a pipe.
+/// Explains that --import-golly takes a file: a rule itself is piped in.
 static void explainRules(int argc, char **argv) {
   llvm::ArrayRef<char *> words(argv + 1, argc - 1);
   if (!llvm::any_of(words, [](llvm::StringRef word) { return word.ltrim('-') == "import-golly"; }))
@@ -77,7 +77,7 @@ static void explainRules(int argc, char **argv) {
 using mlir::lci::rejectFlag;
 
 namespace {
-/// A flag, and the translations that it has an effect on.
+/// A flag, and the translations that it affects.
 struct FlagEffect {
   llvm::StringRef flag;
   std::vector<std::string> translations;
@@ -123,8 +123,8 @@ static std::vector<llvm::StringRef> flagsIn(int argc, char **argv) {
   return flags;
 }
 
-/// LLVM's parser says of a missing translation once for each that there is.
-static bool checkAsked(llvm::ArrayRef<llvm::StringRef> flags) {
+/// LLVM's parser reports a missing translation once for each registered one.
+static bool checkRequested(llvm::ArrayRef<llvm::StringRef> flags) {
   for (llvm::StringRef flag : flags)
     if (flag.starts_with("help") || flag == "version" || flag == "explain")
       return true;
@@ -145,7 +145,7 @@ static const std::vector<std::string> kOfMain = {"o",
                                                  "split-input-file",
                                                  "verify-diagnostics"};
 
-/// Whether there is such a flag; LLVM's parser would offer those of its own libraries.
+/// Whether the flag exists; LLVM's parser would suggest those of its libraries.
 static bool checkKnown(llvm::StringRef flag) {
   auto registered = llvm::cl::getRegisteredOptions();
   std::vector<std::string> known(kTranslations);
@@ -160,18 +160,18 @@ static bool checkKnown(llvm::StringRef flag) {
                      near ? "did you mean '--" + *near + "'?" : "--help shows the flags");
 }
 
-/// A translation is there, and each flag has an effect on it.
+/// Checks that there is a translation, and that each flag affects it.
 static bool checkFlags(int argc, char **argv) {
   std::vector<llvm::StringRef> flags = flagsIn(argc, argv);
-  auto isAsked = [&](const std::string &name) { return llvm::is_contained(flags, name); };
-  const auto asked = llvm::find_if(kTranslations, isAsked);
-  if (asked == kTranslations.end())
-    return checkAsked(flags);
+  auto isRequested = [&](const std::string &name) { return llvm::is_contained(flags, name); };
+  const auto requested = llvm::find_if(kTranslations, isRequested);
+  if (requested == kTranslations.end())
+    return checkRequested(flags);
   if (!llvm::all_of(flags, checkKnown))
     return false;
   for (const FlagEffect &effect : kEffects)
-    if (llvm::is_contained(flags, effect.flag) && llvm::none_of(effect.translations, isAsked))
-      return !rejectFlag("--" + effect.flag + " has no effect on --" + *asked,
+    if (llvm::is_contained(flags, effect.flag) && llvm::none_of(effect.translations, isRequested))
+      return !rejectFlag("--" + effect.flag + " has no effect on --" + *requested,
                          "--" + llvm::join(effect.translations, ", --") +
                              (effect.translations.size() == 1 ? " takes it" : " take it"));
   return true;

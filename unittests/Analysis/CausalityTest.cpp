@@ -1,4 +1,4 @@
-//===- CausalityTest.cpp - Paths into the future against all paths --------===//
+//===- CausalityTest.cpp - Causality against the transitive closure -------===//
 
 #include "LCI/Analysis/Causality.h"
 #include "RandomRelations.h"
@@ -50,7 +50,7 @@ bool seesFuture(const RandomValue &value, const std::map<Cell, std::set<Cell>> &
   return found;
 }
 
-// Each way of deciding alone and all together: never a false alarm, never a miss.
+// Each decision procedure alone and all together: never a false alarm, never a miss.
 TEST(CausalityTest, AgreesWithTheTransitiveClosure) {
   RandomRelations random(3);
   int numFuture = 0;
@@ -80,7 +80,7 @@ TEST(CausalityTest, AgreesWithTheTransitiveClosure) {
       EXPECT_GT(to[0], from[0]);
       EXPECT_TRUE(reach({&first, from}, edges).count({&first, to})) << text;
     }
-    // Without any exploration the answer may be missing, but is never wrong.
+    // Without any exploration the answer may be unknown, but is never wrong.
     Causality quick = analyzeCausality(value, {64, 0});
     if (quick.answer != Causality::Answer::Unknown)
       EXPECT_EQ(quick.answer == Causality::Answer::Sometimes, truth) << text;

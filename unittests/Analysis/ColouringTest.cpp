@@ -34,9 +34,9 @@ std::vector<int64_t> colourGreedily(const std::vector<Point> &cells, const Pairs
   return colours;
 }
 
-// Borders of all kinds, odd tori, guards and windows of radius two: the colours are the greedy
-// ones, no cell reads another of its colour, and a set, where there is one, says the same of every
-// cell.
+// Borders of all kinds, odd tori, guards and stencils of radius two: the colours are the greedy
+// ones, no cell reads another of its colour, and the colour as an index set, where there is one,
+// agrees on every cell.
 TEST(ColouringTest, ColoursAreGreedyAndIndependent) {
   RandomRelations random(31);
   int numSets = 0, numColoured = 0;
@@ -75,7 +75,7 @@ TEST(ColouringTest, ColoursAreGreedyAndIndependent) {
   EXPECT_GT(numSets, 100);
 }
 
-/// A rule on the cells of a graph given by two arrays, as `near: A[i] <- A[nbr[m]]` says it.
+/// A rule on the cells of a graph given by two arrays, as `near: A[i] <- A[nbr[m]]` declares it.
 std::string printGraph(int64_t cells, const Point &start, const Point &nbr) {
   auto list = [](const Point &numbers) {
     std::string text;
@@ -112,7 +112,7 @@ lci.rule @R on @A {
 )";
 }
 
-// The edges of random graphs, some of whose cells have no neighbours, are read off the arrays.
+// The edges of random graphs, some of whose cells have no neighbours, are read from the arrays.
 TEST(ColouringTest, GraphsAreColouredByTheirArrays) {
   RandomRelations random(33);
   for (int round = 0; round < 200; ++round) {
@@ -138,8 +138,8 @@ TEST(ColouringTest, GraphsAreColouredByTheirArrays) {
   }
 }
 
-// Where more pairs of cells would be visited than one wants to, there is no colouring, unless there
-// is a lattice.
+// If more pairs of cells than the limit would be visited there is no colouring, unless there is a
+// lattice.
 TEST(ColouringTest, KnowsItsLimits) {
   RandomRelations random(32);
   RandomValue value{"A", {7}, {Boundary::Wrap}};

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int64_t kVocabulary = 4;
 
-/// A predicate `a·candidate + b·x + c <op> 0`, two of them joined or not.
+/// A predicate `a·candidate + b·x + c <op> 0`, or two of them combined.
 struct RandomPredicate {
   struct Term {
     int64_t candidate, index, constant, modulus;
@@ -20,9 +20,9 @@ struct RandomPredicate {
   };
   std::vector<Term> terms;
   bool isAnd, isForbid;
-  int64_t first, last; ///< the cells it speaks of
+  int64_t first, last; ///< the cells it constrains
 
-  /// Holds from cells on, or up to cells, that lie up to `far` cells behind the first few.
+  /// Holds from a cell on, or up to one, that lies up to `far` cells behind the first few.
   explicit RandomPredicate(RandomRelations &random, int64_t far = 0) {
     for (int64_t count = random.pick(1, 2); count > 0; --count) {
       int64_t index = random.maybe(60) ? random.pick(-1, 1) : 0;
@@ -90,7 +90,7 @@ ConstraintOp lookup(ModuleOp module, StringRef name) {
   return getProgram(module).lookupSymbol<ConstraintOp>(name);
 }
 
-// What holds always, and what never, is what visiting every cell and token says.
+// Constraints found always or never to hold are those that visiting every cell and token finds.
 TEST(ConstraintsTest, DecidesWhatVisitingEveryVoteDecides) {
   RandomRelations random(11);
   std::map<Answer, int> seen;
@@ -131,7 +131,7 @@ visitForContradiction(const RandomPredicate &left, const RandomPredicate &right,
   return std::nullopt;
 }
 
-// Two constraints contradict each other at the first cell of both that no token satisfies, be it
+// Two constraints contradict each other at the first common cell that no token satisfies, be it
 // among the first cells or far behind.
 TEST(ConstraintsTest, FindsTheFirstContradiction) {
   RandomRelations random(12);
@@ -150,7 +150,7 @@ TEST(ConstraintsTest, FindsTheFirstContradiction) {
   EXPECT_GT(numLate, 10);
 }
 
-// Regions are asked at the cells that contradict, wherever they are.
+// Constraints on regions are checked at the contradicting cells, wherever they are.
 TEST(ConstraintsTest, FindsAContradictionInRegions) {
   RandomRelations random(13);
   auto module = random.parse(declare(5000) + R"(
@@ -182,7 +182,7 @@ TEST(ConstraintsTest, FindsAContradictionInRegions) {
   EXPECT_FALSE(findContradiction(left, right, &none));
 }
 
-// A palette is the tokens that it holds; one constraint asks for it, another one compares.
+// A palette is a set of tokens; one constraint tests membership, another one compares.
 TEST(ConstraintsTest, FindsAContradictionWithAPalette) {
   RandomRelations random(14);
   int numFound = 0;

@@ -1,4 +1,4 @@
-//===- DeclarationIndexTest.cpp - What an index finds, without one --------===//
+//===- DeclarationIndexTest.cpp - The index against linear search ---------===//
 
 #include "LCI/Dialect/DeclarationIndex.h"
 #include "RandomRelations.h"
@@ -9,8 +9,8 @@ using namespace mlir::lci::test;
 
 namespace {
 
-/// All that can be asked about the values A, B and one that is not there.
-std::vector<Operation *> ask(ProgramOp program) {
+/// All queries about the values A, B and one that does not exist.
+std::vector<Operation *> queryAll(ProgramOp program) {
   std::vector<Operation *> found;
   for (StringRef name : {"A", "B", "C"}) {
     found.push_back(program.lookupValue(name));
@@ -23,7 +23,7 @@ std::vector<Operation *> ask(ProgramOp program) {
   return found;
 }
 
-// The same declarations in the same order; the index is used for its own program only.
+// The same declarations in the same order; the index is used for its program only.
 TEST(DeclarationIndexTest, AnswersLikeTheProgram) {
   RandomRelations random(41);
   RandomValue a = random.makeValue("A", 1), b = random.makeValue("B", 2);
@@ -33,18 +33,19 @@ TEST(DeclarationIndexTest, AnswersLikeTheProgram) {
     text += random.makeAccess(a, a).printRule("R" + std::to_string(number));
   }
   auto first = random.parse(text + b.declare()), second = random.parse(a.declare() + b.declare());
-  std::vector<Operation *> truth = ask(getProgram(*first)), other = ask(getProgram(*second));
+  std::vector<Operation *> truth = queryAll(getProgram(*first)),
+                           other = queryAll(getProgram(*second));
   ASSERT_GT(truth.size(), other.size());
   EXPECT_EQ(DeclarationIndex::find(getProgram(*first)), nullptr);
   {
     DeclarationIndex index(getProgram(*first));
     EXPECT_EQ(DeclarationIndex::find(getProgram(*first)), &index);
-    EXPECT_EQ(ask(getProgram(*first)), truth);
-    EXPECT_EQ(ask(getProgram(*second)), other);
+    EXPECT_EQ(queryAll(getProgram(*first)), truth);
+    EXPECT_EQ(queryAll(getProgram(*second)), other);
     {
       DeclarationIndex inner(getProgram(*second));
-      EXPECT_EQ(ask(getProgram(*second)), other);
-      EXPECT_EQ(ask(getProgram(*first)), truth);
+      EXPECT_EQ(queryAll(getProgram(*second)), other);
+      EXPECT_EQ(queryAll(getProgram(*first)), truth);
     }
     EXPECT_EQ(DeclarationIndex::find(getProgram(*first)), &index);
   }

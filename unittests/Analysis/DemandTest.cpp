@@ -1,8 +1,8 @@
-//===- DemandTest.cpp - What is asked for, cell by cell -------------------===//
+//===- DemandTest.cpp - Demand of divisors, cell by cell ------------------===//
 //
-// A division whose divisor is a form of the index and of what two cells hold, in one branch of a
-// choice, in a rule with conditions. The truth: whether some cell the rule applies to, with some
-// tokens held, takes that branch with a divisor of zero.
+// A division whose divisor is a form of the index and of two cells, in one branch of a select, in a
+// rule with conditions. The truth: whether some cell the rule applies to, with some tokens in the
+// cells, takes that branch with a divisor of zero.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +31,7 @@ struct RandomForm {
     return modulus ? value - floorOf(value, modulus) * modulus : value;
   }
 
-  /// Reads the cells itself, so that one read is written several times.
+  /// Emits its reads of the cells, so that one read occurs several times.
   std::string print(const std::string &name) const {
     std::string text, sum = "%" + name + "k";
     text += sum + " = arith.constant " + std::to_string(constant) + " : i64\n";
@@ -63,7 +63,7 @@ struct RandomForm {
   }
 };
 
-/// Two comparisons, joined.
+/// Two comparisons, combined.
 struct RandomGuard {
   RandomForm left, right;
   bool isAnd, isEqual;
@@ -109,26 +109,26 @@ struct Trial {
     return text + " : i64\nlci.emit %n : i64" + (hasCondition ? " when %w" : "") + "\n}\n";
   }
 
-  /// Whether the divisor is zero where it is asked for; or, with `isInside` false, outside of
+  /// Whether the divisor is zero where it is demanded; or, with `isInside` false, outside of
   /// bounds.
-  bool fails(NumberQuestion question, int64_t x, int64_t a, int64_t b) const {
-    bool isAsked = choice.holds(x, a, b) != isElse && (!hasCondition || condition.holds(x, a, b));
+  bool fails(NumberQuery query, int64_t x, int64_t a, int64_t b) const {
+    bool isUsed = choice.holds(x, a, b) != isElse && (!hasCondition || condition.holds(x, a, b));
     int64_t number = divisor.at(x, a, b);
-    bool isInside = question.first <= number && number <= question.last;
-    return isAsked && isInside == question.isInside;
+    bool isInside = query.first <= number && number <= query.last;
+    return isUsed && isInside == query.isInside;
   }
 
-  std::optional<int64_t> findFirst(NumberQuestion question) const {
+  std::optional<int64_t> findFirst(NumberQuery query) const {
     for (int64_t x = first; x < extent; ++x)
       for (int64_t a = 0; a < kVocabulary; ++a)
         for (int64_t b = 0; b < kVocabulary; ++b)
-          if (fails(question, x, a, b))
+          if (fails(query, x, a, b))
             return x;
     return std::nullopt;
   }
 };
 
-// No false alarm, no miss, the first cell, and what is held there makes the divisor zero.
+// No false alarm, no miss, the first cell, and the reported contents make the divisor zero.
 TEST(DemandTest, DivisorsAgainstEveryCellAndToken) {
   RandomRelations random(51);
   int numZero = 0;
@@ -140,11 +140,11 @@ TEST(DemandTest, DivisorsAgainstEveryCellAndToken) {
     FloorDivOp division;
     rule.walk([&](FloorDivOp op) { division = op; });
     bool isZero = random.maybe(50);
-    NumberQuestion question{0, isZero ? 0 : random.pick(0, 5), /*isInside=*/isZero};
-    std::optional<NumberWitness> found = findNumber(division.getRhs(), division, question, ranges);
-    std::optional<int64_t> truth = trial.findFirst(question);
+    NumberQuery query{0, isZero ? 0 : random.pick(0, 5), /*isInside=*/isZero};
+    std::optional<NumberWitness> found = findNumber(division.getRhs(), division, query, ranges);
+    std::optional<int64_t> truth = trial.findFirst(query);
     ASSERT_EQ(found.has_value(), truth.has_value()) << trial.print();
-    // What the ranges see nothing of is not asked about.
+    // Divisions that the ranges already exclude are not queried.
     if (truth && isZero)
       ASSERT_TRUE(llvm::is_contained(ranges.getZeroDivisions(), division)) << trial.print();
     numZero += truth.has_value();
@@ -158,7 +158,7 @@ TEST(DemandTest, DivisorsAgainstEveryCellAndToken) {
     for (int64_t a = 0; a < kVocabulary; ++a)
       for (int64_t b = 0; b < kVocabulary; ++b)
         if (here.value_or(a) == a && next.value_or(b) == b)
-          isWitness |= trial.fails(question, *truth, a, b);
+          isWitness |= trial.fails(query, *truth, a, b);
     ASSERT_TRUE(isWitness) << trial.print();
   }
   EXPECT_GT(numZero, 300);

@@ -1,4 +1,4 @@
-//===- FamilyTest.cpp - Sizes of families and claims of presence, counted -===//
+//===- FamilyTest.cpp - Sizes of families and claims of presence ----------===//
 
 #include "LCI/Analysis/IndexDomain.h"
 #include "LCI/Analysis/MemberBounds.h"
@@ -36,7 +36,7 @@ TEST(FamilyTest, LargestSizeIsThatOfSomeCell) {
   }
 }
 
-// The largest of a family is there iff some member is: the first cell without one is found.
+// The largest of a family is present iff some member is: the first cell without one is found.
 TEST(FamilyTest, PresenceOfALargestMember) {
   RandomRelations random(5);
   int numAbsent = 0;

@@ -1,7 +1,7 @@
 //===- FirstPointTest.cpp - The first point of a relation -----------------===//
 //
-// What is found is compared with all points of small boxes. That a search comes to an end where
-// upstream's by cuts does not is test/Transforms/Program/first-points.lmpm.
+// The result is compared with all points of small boxes. That the search terminates where
+// upstream's search by cuts does not is tested in test/Transforms/Program/first-points.lmpm.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@ using namespace mlir::presburger;
 
 namespace {
 
-/// A relation of four indices between bounds, of which the last two are one another's by quotients.
+/// A relation of four bounded indices, of which the last two are quotients of each other.
 AffineSystem randomSystem(std::mt19937 &random, SmallVectorImpl<int64_t> &extents) {
   auto among = [&](int64_t low, int64_t high) {
     return std::uniform_int_distribution<int64_t>(low, high)(random);

@@ -69,8 +69,8 @@ int64_t phaseOf(const RandomSchedule &schedule, const Point &cell, const Point &
   return 0;
 }
 
-// Every strategy, with axes and tiles; only cells where the rule applies change. What a rule reads
-// and what a constraint ties are the same question.
+// Every strategy, with axes and tiles; only cells where the rule applies change. The reads of a
+// rule and the cells tied by a constraint are checked alike.
 TEST(IndependenceTest, FindsTheFirstDependentPair) {
   RandomRelations random(6);
   int numDependent = 0;

@@ -50,8 +50,8 @@ TEST(IndexRangeTest, BoundsHoldEveryValue) {
   }
 }
 
-// A remainder whose dividend crosses a multiple of the divisor may be anything: upstream's bound
-// says that it is at least one.
+// A remainder whose dividend crosses a multiple of the divisor may be zero: upstream's bound says
+// that it is at least one.
 TEST(IndexRangeTest, RemaindersStartAtZero) {
   MLIRContext context;
   AffineExpr odd = (getAffineDimExpr(0, &context) - 1) % 2;

@@ -12,7 +12,7 @@ namespace {
 
 using Colour = std::function<int64_t(const Point &)>;
 
-/// Σ (index mod period) · what the later periods multiply to, of the first periods that do.
+/// The first proper formula Σ (index mod period) · (product of the later periods).
 std::optional<Colour> findDigits(const RandomValue &value, int64_t count,
                                  llvm::function_ref<bool(const Colour &)> isProper) {
   std::optional<Colour> found;
@@ -36,7 +36,7 @@ std::optional<Colour> findDigits(const RandomValue &value, int64_t count,
   return found;
 }
 
-/// (Σ step · index) mod count, of the first steps that do.
+/// The first proper formula (Σ step · index) mod count.
 std::optional<Colour> findSum(const RandomValue &value, int64_t count,
                               llvm::function_ref<bool(const Colour &)> isProper) {
   std::optional<Colour> found;
@@ -58,8 +58,8 @@ std::optional<Colour> findSum(const RandomValue &value, int64_t count,
   return found;
 }
 
-// S-LATTICE: the fewest colours of a formula under which no pair of cells that one reads has one
-// colour, and the first such formula, are what trying all formulas on all pairs finds.
+// S-LATTICE: the fewest colours of a formula by which no cell reads one of its colour, and the
+// first such formula, equal those found by trying all formulas on all pairs.
 TEST(LatticeTest, HasTheFewestColoursThatTellPairsApart) {
   RandomRelations random(35);
   std::map<int64_t, int> numWith;
@@ -140,8 +140,9 @@ std::string printNeighbours(int64_t width, int64_t height, StringRef boundary) {
   return text;
 }
 
-// Of large values the first formula is found whatever their size; small ones have greedy colours,
-// which are the same here. A ring that no period divides has no lattice, and is counted.
+// For large values the first formula is found whatever their size; small ones have greedy colours,
+// which are the same here. A ring that no period divides has no lattice, and is coloured by
+// counting.
 TEST(LatticeTest, ColoursLargeValues) {
   RandomRelations random(36);
   auto colour = [&](int64_t width, int64_t height, StringRef boundary, Obstacle *obstacle) {

@@ -1,7 +1,7 @@
-//===- PresenceTest.cpp - What may be absent, cell by cell ----------------===//
+//===- PresenceTest.cpp - Presence, cell by cell --------------------------===//
 //
-// Claims made of reads at open and closed borders, joined and chosen between by conditions on the
-// index, of values that have an initial token or need an input. The truth visits every cell.
+// Claims about reads at open and closed borders, combined and selected by conditions on the index,
+// of values that have an initial token or need an input. The truth visits every cell.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@ using namespace mlir::lci::test;
 
 namespace {
 
-/// A presence, and at which cells it is false although all inputs are given.
+/// A presence, and the cells at which it is false although all inputs are given.
 struct Claim {
   std::string name;
   std::function<bool(int64_t)> isAbsent;
@@ -109,8 +109,8 @@ private:
   int number = 0;
 };
 
-// No false alarm, no miss, the first cell; what has an initial value requires no input, and whoever
-// is blamed is absent there.
+// No false alarm, no miss, the first cell; values with an initial token require no input, and the
+// reported read is absent there.
 TEST(PresenceTest, ClaimsAgainstEveryCell) {
   RandomRelations random(61);
   int numAbsent = 0;

@@ -1,7 +1,7 @@
-//===- RandomRelations.h - Small random programs and their truth ----------===//
+//===- RandomRelations.h - Random programs with their truth -----*- C++ -*-===//
 //
 // Random maps, unions of sets and boundaries over domains so small that every point can be visited.
-// The truth is computed by visiting them, with an evaluator of its own.
+// The truth is computed by visiting them, with a separate evaluator.
 //
 //===----------------------------------------------------------------------===//
 
@@ -66,7 +66,7 @@ inline Point join(llvm::ArrayRef<int64_t> from, llvm::ArrayRef<int64_t> to) {
   return pair;
 }
 
-/// The two cells of a pair whose first one has so many indices.
+/// The two cells of a pair; the first one has `rank` indices.
 inline std::pair<Point, Point> split(const Point &pair, size_t rank) {
   return {Point(pair.begin(), pair.begin() + rank), Point(pair.begin() + rank, pair.end())};
 }
@@ -128,7 +128,7 @@ struct RandomAccess {
   AffineMap map;
   std::vector<IntegerSet> sets;
 
-  /// Free indices lie within these bounds: the sets say so.
+  /// Free indices lie within these bounds, which the sets contain.
   static constexpr int64_t kFirstFree = -2, kLastFree = 2;
 
   void forMembers(llvm::function_ref<void(const Point &)> visit) const {
@@ -183,7 +183,7 @@ struct RandomAccess {
     return text;
   }
 
-  /// The largest of what the access shows, as `%sum` if `%some` of it is there.
+  /// The largest member of the access, as `%sum`, present if `%some` is.
   std::string printReduction() const {
     unsigned rank = reader->extents.size();
     std::string text = "%sum, %some = lci.reduce max " + printSets() + "(" + printIndices(rank) +
@@ -194,7 +194,7 @@ struct RandomAccess {
            printIndices(rank + numFree) + ") : f32\nlci.yield %v present %p : f32\n}\n";
   }
 
-  /// `^bb0(%d0: index, …`, to be ended.
+  /// `^bb0(%d0: index, …`, without its end.
   std::string printCell() const {
     std::string text = "{\n^bb0(";
     for (unsigned i = 0; i < reader->extents.size(); ++i)
@@ -208,7 +208,7 @@ struct RandomAccess {
            printReduction() + "lci.emit %sum : f32\n}\n";
   }
 
-  /// A rule on the reader that reads nothing.
+  /// A rule on the reader without reads.
   std::string printBlindRule(const std::string &name, const std::string &where) const {
     return "lci.rule @" + name + " on @" + reader->name + " " + where + printCell() +
            "):\n%one = arith.constant 1.0 : f32\nlci.emit %one : f32\n}\n";
@@ -222,7 +222,7 @@ struct RandomAccess {
   }
 };
 
-/// Makes the parts; the same seed, the same program.
+/// Generates the parts; the same seed gives the same program.
 class RandomRelations {
 public:
   explicit RandomRelations(unsigned seed) : random(seed) {

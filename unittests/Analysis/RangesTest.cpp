@@ -1,4 +1,4 @@
-//===- RangesTest.cpp - Ranges hold what can be computed ------------------===//
+//===- RangesTest.cpp - Ranges hold all computed values -------------------===//
 
 #include "LCI/Analysis/Ranges.h"
 #include "RandomRelations.h"

@@ -10,7 +10,7 @@ using namespace mlir::lci::test;
 
 namespace {
 
-/// The pairs of a relation, asked one by one.
+/// The pairs of a relation, by testing each.
 Pairs listPairs(const presburger::PresburgerRelation &relation, const RandomAccess &access) {
   Pairs pairs;
   forCells(join(access.reader->extents, access.source->extents), [&](const Point &pair) {
@@ -55,7 +55,7 @@ TEST(RelationsTest, ReadsAreWhatVisitingEveryCellGives) {
   }
 }
 
-// No false alarm, no miss; the witness is one, at the first cell there is.
+// No false alarm, no miss; the witness is valid and at the first such cell.
 TEST(RelationsTest, FindsAReadThatIsNotVisible) {
   RandomRelations random(2);
   int numOutside = 0;
@@ -86,7 +86,7 @@ TEST(RelationsTest, FindsAReadThatIsNotVisible) {
     Point first = *llvm::find_if(reads, [&](const Point &read) { return !seen.count(read); });
     size_t rank = reader.extents.size();
     ASSERT_EQ(split(pair, rank).first, split(first, rank).first) << text;
-    // Without visiting cells the answer may be missing, but is never wrong.
+    // Without visiting cells the answer may be unknown, but is never wrong.
     ASSERT_NE(analyzeVisibility(findRead(*module), 0).answer, Visibility::Answer::Visible) << text;
   }
   EXPECT_GT(numOutside, 300);
@@ -94,7 +94,7 @@ TEST(RelationsTest, FindsAReadThatIsNotVisible) {
 }
 
 // A difference keeps its quotients, but not the inequalities that defined them: it must be possible
-// to subtract it in turn.
+// to subtract it again.
 TEST(RelationsTest, SubtractsDifferencesOfRemainders) {
   RandomRelations random(21);
   auto makeRelation = [&] {

@@ -1,4 +1,4 @@
-//===- TickConflictsTest.cpp - What ticks load and write, cell by cell ----===//
+//===- TickConflictsTest.cpp - Conflicts of loads and stores, by cell -----===//
 
 #include "LCI/Analysis/Independence.h"
 #include "RandomRelations.h"
@@ -124,7 +124,7 @@ TEST(TickConflictsTest, FindsTheFirstLoadOfAWrittenCell) {
   EXPECT_LT(numConflicts, 2700);
 }
 
-// The phase is any, the same for both; red and black never meet over odd distances.
+// The phase is arbitrary, the same for both ticks; red and black never conflict over odd distances.
 TEST(TickConflictsTest, PhaseMayBeAnything) {
   RandomRelations random(8);
   auto check = [&](StringRef distance) {
@@ -154,7 +154,7 @@ TEST(TickConflictsTest, PhaseMayBeAnything) {
   EXPECT_FALSE(check("8")); // all around: the cell itself
 }
 
-// In a box of one cell its index is a constant, and no other cell is meant by it.
+// In a box of one cell its index is a constant, and refers to no other cell.
 TEST(TickConflictsTest, IndicesMayBeConstant) {
   RandomRelations random(9);
   auto check = [&](StringRef cell) {

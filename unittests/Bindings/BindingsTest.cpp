@@ -1,4 +1,4 @@
-//===- BindingsTest.cpp - The bindings file and everything wrong with it --===//
+//===- BindingsTest.cpp - The bindings file and its errors ----------------===//
 #include "LCI/Bindings/Bindings.h"
 #include "LCI/Bindings/JsonIndex.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,4 @@
-//===- SafeTensorsTest.cpp - Weights, good and bad ------------------------===//
+//===- SafeTensorsTest.cpp - Weights, valid and invalid -------------------===//
 #include "LCI/Bindings/SafeTensors.h"
 #include "TempFolder.h"
 

@@ -1,4 +1,4 @@
-//===- SetFlagTest.cpp - Flags on top of the file, files, arrays ----------===//
+//===- SetFlagTest.cpp - Flags that override the bindings -----------------===//
 #include "LCI/Bindings/Bindings.h"
 #include "LCI/Bindings/SafeTensors.h"
 #include "LCI/Runtime/File.h"

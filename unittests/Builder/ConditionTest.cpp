@@ -1,9 +1,10 @@
 //===- ConditionTest.cpp - The normal form of conditions on indices -------===//
 //
 // Boolean algebra on unions of sets, checked against brute force on a small domain, and the normal
-// form: one for each way of writing the same inequalities.
+// form: equal for all spellings of the same inequalities.
 //
 //===----------------------------------------------------------------------===//
+
 #include "LCI/Builder/Condition.h"
 #include "mlir/IR/MLIRContext.h"
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-//===- AlignedSpillsTest.cpp - Where vectors lie on the stack -------------===//
+//===- AlignedSpillsTest.cpp - Alignment of vectors on the stack ----------===//
 
 #include "LCI/Codegen/Optimize.h"
 #include "TestModule.h"

@@ -1,4 +1,4 @@
-//===- BitTranspositionsTest.cpp - Bits are transposed by products --------===//
+//===- BitTranspositionsTest.cpp - Bit transposition by products ----------===//
 
 #include "LCI/Codegen/Optimize.h"
 #include "TestModule.h"
@@ -18,10 +18,10 @@ define <16 x i64> @other(<16 x i64> %words) {
 }
 )";
 
-/// The functions as a machine of that name has them.
+/// The functions, compiled for a machine of that name.
 class BitTranspositionsTest : public ModuleTest {
 protected:
-  /// How many were rewritten.
+  /// The number of rewritten functions.
   unsigned transposeFor(StringRef cpu, StringRef text = kFunction) {
     return rewriteFor(cpu, text, lci::transposeBits);
   }

@@ -1,4 +1,4 @@
-//===- CarriedFieldsTest.cpp - Loops carry the fields that are used -------===//
+//===- CarriedFieldsTest.cpp - Removal of unused loop-carried fields ------===//
 
 #include "LCI/Codegen/Optimize.h"
 #include "llvm/AsmParser/Parser.h"
@@ -13,7 +13,7 @@ using namespace llvm;
 
 namespace {
 
-/// Two buffers, each a pointer and a number, that take turns in a loop; `body` asks for the first.
+/// Ping-pong buffers of a loop, each a pointer and a number; `body` uses the first.
 class Carried {
 public:
   explicit Carried(const std::string &body) {
@@ -61,12 +61,12 @@ TEST(CarriedFields, OnlyThePointersGoRound) {
   EXPECT_EQ(carried.count, 2u);
   SmallVector<PHINode *> pointers = carried.phis(PointerType::get(carried.context, 0));
   ASSERT_EQ(pointers.size(), 2u);
-  EXPECT_EQ(carried.phis(Type::getInt64Ty(carried.context)).size(), 1u); // the count of turns
-  // One begins with what was inserted, the other with what the function is given.
+  EXPECT_EQ(carried.phis(Type::getInt64Ty(carried.context)).size(), 1u); // the trip count
+  // One is initialised by an inserted value, the other by an argument of the function.
   Function &function = *carried.module->getFunction("f");
-  bool takesTurns = pointers[0]->getIncomingValue(1) == pointers[1] &&
+  bool isPingPong = pointers[0]->getIncomingValue(1) == pointers[1] &&
                     pointers[1]->getIncomingValue(1) == pointers[0];
-  EXPECT_TRUE(takesTurns);
+  EXPECT_TRUE(isPingPong);
   EXPECT_TRUE(is_contained(pointers[0]->incoming_values(), function.getArg(0)) ||
               is_contained(pointers[1]->incoming_values(), function.getArg(0)));
 }

@@ -1,4 +1,4 @@
-//===- FixedNaNsTest.cpp - Which choices become one instruction -----------===//
+//===- FixedNaNsTest.cpp - Selects that become one instruction ------------===//
 
 #include "LCI/Codegen/Optimize.h"
 #include "TestMachine.h"
@@ -14,7 +14,7 @@ using namespace llvm;
 
 namespace {
 
-/// How many choices of a function of a number become an instruction on a machine.
+/// The number of selects in a function of a number that become an instruction on a machine.
 unsigned fixedOn(StringRef cpu, const std::string &type, const std::string &body) {
   LLVMContext context;
   SMDiagnostic error;
@@ -34,7 +34,7 @@ unsigned fixedOn(StringRef cpu, const std::string &type, const std::string &body
   return count;
 }
 
-/// The form that commits have: on bits.
+/// The form that commits produce: on bits.
 std::string choice(const std::string &lanes) {
   std::string numbers = "<" + lanes + " x float>", bits = "<" + lanes + " x i32>";
   return "  %n = fcmp uno " + numbers + " %x, %x\n  %b = bitcast " + numbers + " %x to " + bits +
@@ -72,7 +72,7 @@ TEST(FixedNaNs, OtherMachinesStay) {
 TEST(FixedNaNs, OtherChoicesStay) {
   std::string test = "  %n = fcmp uno <16 x float> %x, %x\n";
   std::string ret = "  ret <16 x float> %r\n";
-  // Another number is kept, another one is asked about, and what is taken instead is no constant.
+  // Another number is kept, another one is tested, and the replacement is no constant.
   EXPECT_EQ(fixedOn("znver4", "<16 x float>",
                     test +
                         "  %r = select <16 x i1> %n, <16 x float> zeroinitializer, "
@@ -88,7 +88,7 @@ TEST(FixedNaNs, OtherChoicesStay) {
   EXPECT_EQ(fixedOn("znver4", "<16 x float>",
                     test + "  %r = select <16 x i1> %n, <16 x float> %y, <16 x float> %x\n" + ret),
             0u);
-  // A single number, and more than a register.
+  // A scalar, and more than a register.
   EXPECT_EQ(fixedOn("znver4", "float",
                     "  %n = fcmp uno float %x, %x\n"
                     "  %r = select i1 %n, float 0x7FF8000000000000, float %x\n  ret float %r\n"),

@@ -12,7 +12,7 @@
 
 using namespace llvm;
 
-/// Whether a function is compiled without care that says this so often.
+/// Whether a function with so many repetitions of a line is compiled without optimisation.
 static bool isHurried(const std::string &line, int times) {
   std::string body;
   for (int i = 0; i < times; ++i)
@@ -50,7 +50,7 @@ TEST(HurryThroughCalls, IntrinsicsAreNone) {
   EXPECT_FALSE(isHurried("  call void @llvm.assume(i1 true)\n", 1000));
 }
 
-/// Values, other than addresses on the stack, that are carried from one block to another.
+/// The number of values, except addresses on the stack, that are live across blocks.
 static unsigned countHeld(Function &function) {
   unsigned held = 0;
   for (Argument &argument : function.args())

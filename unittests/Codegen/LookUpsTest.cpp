@@ -1,4 +1,4 @@
-//===- LookUpsTest.cpp - Look-ups become permutations where there are some ===//
+//===- LookUpsTest.cpp - Lookups by permutation instructions --------------===//
 
 #include "LCI/Codegen/Optimize.h"
 #include "TestModule.h"
@@ -9,7 +9,7 @@ using namespace llvm;
 
 namespace {
 
-// Three functions that are look-ups, one of another form, and one of another name.
+// Three functions that are lookups, one of another form, and one of another name.
 const char *const kFunctions = R"(
 define <16 x float> @lci.lanes.look_up.32xf32(<32 x float> %table, <16 x i32> %positions) {
   ret <16 x float> zeroinitializer
@@ -28,10 +28,10 @@ define <16 x i32> @other(<16 x i32> %table, <16 x i32> %positions) {
 }
 )";
 
-/// The functions as a machine of that name has them.
+/// The functions, compiled for a machine of that name.
 class LookUpsTest : public ModuleTest {
 protected:
-  /// How many were rewritten.
+  /// The number of rewritten functions.
   unsigned permuteFor(StringRef cpu) { return rewriteFor(cpu, kFunctions, lci::permuteLookUps); }
 
   /// The intrinsic that a function calls last, or none.

@@ -1,4 +1,4 @@
-//===- MachineTest.cpp - What is known of machines ------------------------===//
+//===- MachineTest.cpp - Facts about target machines ----------------------===//
 
 #include "LCI/Codegen/Machine.h"
 #include "TestMachine.h"

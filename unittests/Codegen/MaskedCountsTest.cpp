@@ -1,4 +1,4 @@
-//===- MaskedCountsTest.cpp - Which additions count lanes -----------------===//
+//===- MaskedCountsTest.cpp - Additions that count lanes ------------------===//
 
 #include "LCI/Codegen/Optimize.h"
 #include "TestMachine.h"
@@ -65,7 +65,7 @@ TEST(MaskedCounts, BytesNeedMasksForBytes) {
   EXPECT_EQ(Rewritten(kBytes, "knl", "<16 x i8>").count, 0u);
 }
 
-/// Adds up the lanes of a mask before `kept`, which are behind it those of another vector.
+/// Adds up the lanes of a mask before `kept`; the lanes from there on are those of another vector.
 std::string sumOfLanes(const std::string &others, int kept) {
   std::string lanes;
   for (int lane = 0; lane < 16; ++lane)

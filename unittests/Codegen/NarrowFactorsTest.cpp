@@ -1,4 +1,4 @@
-//===- NarrowFactorsTest.cpp - Products of 32 bits are said to be such ----===//
+//===- NarrowFactorsTest.cpp - Products of 32 bits marked as such ---------===//
 
 #include "LCI/Codegen/Optimize.h"
 #include "TestMachine.h"
@@ -38,7 +38,7 @@ public:
                     [](Instruction &op) { return op.getOpcode() == Instruction::And; });
   }
 
-  /// What it returns for constants, by folding one operation after the other.
+  /// Its result for constant arguments, by folding operation by operation.
   uint64_t run(uint32_t a, uint64_t x) {
     DenseMap<Value *, Constant *> values;
     auto splat = [](Constant *element) {
@@ -98,7 +98,7 @@ TEST(NarrowFactors, BothFactorsAreSaid) {
   EXPECT_EQ(narrowed.run(0xffffffff, 0), uint64_t(0xffffffff) * 0xffffffff);
 }
 
-/// Sums products of a loop's number, in all lanes, with 0 and 1 beside it in the last bit.
+/// Sums products of a loop's induction variable, in all lanes, with 0 and 1 in the last bit.
 static std::string sumInLoop(const std::string &last) {
   return "  br label %loop\n"
          "loop:\n"

@@ -1,4 +1,4 @@
-//===- StopTicksTest.cpp - Ticks that somebody may stop -------------------===//
+//===- StopTicksTest.cpp - Ticks that can be stopped ----------------------===//
 
 #include "LCI/Codegen/Optimize.h"
 #include "LCI/Runtime/StopFlag.h"
@@ -39,7 +39,7 @@ TEST(StopTicks, LocalFunctionsThatGiveNothingBackLookAtTheFlag) {
   EXPECT_EQ(lci::stopTicks(*module, flag), 1u);
   EXPECT_FALSE(verifyModule(*module, &errs()));
   BasicBlock &entry = module->getFunction("tick")->getEntryBlock();
-  // Its memory is still that of the function, and nothing is done before the flag is looked at.
+  // Its allocas stay in the function, and nothing precedes the test of the flag.
   auto isMemory = [](const Instruction &instruction) { return isa<AllocaInst>(instruction); };
   EXPECT_EQ(llvm::count_if(entry, isMemory), 2);
   EXPECT_TRUE(llvm::none_of(entry, [](const auto &one) { return isa<CallInst, StoreInst>(one); }));

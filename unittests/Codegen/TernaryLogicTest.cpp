@@ -1,4 +1,4 @@
-//===- TernaryLogicTest.cpp - Covered circuits compute what they did ------===//
+//===- TernaryLogicTest.cpp - Circuits mapped to ternary logic ------------===//
 
 #include "LCI/Codegen/Optimize.h"
 #include "TestMachine.h"
@@ -72,7 +72,7 @@ private:
   std::map<Value *, uint64_t> values;
 };
 
-/// A function of four vectors, whose result is the text's last line stored.
+/// A function of four vectors that stores the result of the text's last line.
 std::unique_ptr<Module> parse(LLVMContext &context, const std::string &body) {
   SMDiagnostic error;
   std::string text = "define void @f(<8 x i64> %a, <8 x i64> %b, <8 x i64> %c, <8 x i64> %d, "
@@ -85,7 +85,8 @@ std::unique_ptr<Module> parse(LLVMContext &context, const std::string &body) {
 
 std::string store(const std::string &value) { return "  store <8 x i64> " + value + ", ptr %to\n"; }
 
-/// Fuses a body on a machine, sees that it computes what it did, and counts what is left.
+/// Fuses a body for a machine, checks that its results are unchanged, and counts the remaining
+/// operations.
 unsigned fuse(const std::string &body, StringRef cpu = "skylake-avx512") {
   LLVMContext context;
   auto module = parse(context, body);
@@ -162,7 +163,7 @@ TEST(TernaryLogic, RandomCircuitsComputeWhatTheyDid) {
     EXPECT_LE(count, 20u);
     total += count;
   }
-  // 1372 where choices are not made again.
+  // 1372 without reconsidering choices.
   EXPECT_LE(total, 1359u);
 }
 

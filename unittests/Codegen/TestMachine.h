@@ -7,7 +7,7 @@
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 
-/// A machine of that name; null if LLVM was built without.
+/// A machine of that name; null if LLVM was built without its target.
 inline std::unique_ptr<llvm::TargetMachine>
 makeMachine(llvm::StringRef cpu, llvm::StringRef platform = "x86_64-unknown-linux-gnu") {
   using namespace llvm;

@@ -1,4 +1,8 @@
-//===- TestModule.h - A module as a machine has it --------------*- C++ -*-===//
+//===- TestModule.h - Modules compiled for a machine ------------*- C++ -*-===//
+//
+// A fixture that parses LLVM IR and runs a rewrite of code generation for a machine.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef LCI_UNITTESTS_CODEGEN_TESTMODULE_H
 #define LCI_UNITTESTS_CODEGEN_TESTMODULE_H
@@ -15,7 +19,7 @@
 /// Functions that code generation rewrites for a machine.
 class ModuleTest : public testing::Test {
 protected:
-  /// How many of them were rewritten for a machine of that name.
+  /// The number of them that were rewritten for a machine of that name.
   unsigned rewriteFor(llvm::StringRef cpu, llvm::StringRef text,
                       unsigned (*rewrite)(llvm::Module &, const llvm::TargetMachine &)) {
     std::unique_ptr<llvm::TargetMachine> machine = makeMachine(cpu);
@@ -27,7 +31,7 @@ protected:
     return count;
   }
 
-  /// How often a function calls an intrinsic.
+  /// The number of calls of an intrinsic in a function.
   unsigned countCalls(llvm::StringRef name, llvm::Intrinsic::ID intrinsic) {
     return llvm::count_if(module->getFunction(name)->getEntryBlock(), [&](llvm::Instruction &op) {
       auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&op);

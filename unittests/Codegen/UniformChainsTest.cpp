@@ -1,4 +1,4 @@
-//===- UniformChainsTest.cpp - Loops that LLVM cannot ask about -----------===//
+//===- UniformChainsTest.cpp - Loops that LLVM must not analyse -----------===//
 
 #include "LCI/Codegen/Optimize.h"
 #include "TestMachine.h"
@@ -12,8 +12,8 @@
 
 using namespace llvm;
 
-/// A loop that fills an array with a number after so many steps, each of which uses the one before
-/// it twice. The first is `first`.
+/// A loop that fills an array with a number computed in so many steps, each of which uses the
+/// previous one twice. The first is `first`.
 static std::string makeLoop(int steps, const std::string &first) {
   std::string text = "define void @f(ptr %a, ptr %p, i64 %n) {\n"
                      "entry:\n  br label %loop\n"
@@ -64,8 +64,8 @@ TEST_F(UniformChains, ShortOnesAndThoseOfTheCounterAreNot) {
   EXPECT_EQ(countLeft(makeLoop(60, "mul i64 %i, 5")), 0U);
 }
 
-// What is loaded may be what was stored, and so cannot be computed before. Without, LLVM does not
-// come to an end.
+// A loaded value may have been stored by the loop, and so cannot be hoisted. Without the pass LLVM
+// does not terminate.
 TEST_F(UniformChains, ThePipelineEnds) {
   parse(makeLoop(90, "load i64, ptr %p"));
   std::unique_ptr<TargetMachine> machine = makeMachine("x86-64-v3");

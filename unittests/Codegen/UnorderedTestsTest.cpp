@@ -1,4 +1,4 @@
-//===- UnorderedTestsTest.cpp - Which comparisons of bits ask for NaN -----===//
+//===- UnorderedTestsTest.cpp - Comparisons of bits that test for NaN -----===//
 
 #include "LCI/Codegen/Optimize.h"
 #include "llvm/AsmParser/Parser.h"
@@ -13,7 +13,7 @@ using namespace llvm;
 
 namespace {
 
-/// A function of a number and of bits whose last operation is a test, rewritten.
+/// A function of a number and of bits whose last operation is a comparison, rewritten.
 class Rewritten {
 public:
   explicit Rewritten(const std::string &body) {

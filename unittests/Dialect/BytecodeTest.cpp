@@ -1,4 +1,4 @@
-//===- BytecodeTest.cpp - Versions written, read, upgraded and refused ----===//
+//===- BytecodeTest.cpp - Bytecode versions: write, read, upgrade, reject -===//
 
 #include "LCI/Dialect/Bytecode.h"
 #include "LCI/Dialect/LCIOps.h"
@@ -21,7 +21,7 @@ protected:
     return parseSourceString<ModuleOp>("lci.program @p sizes [\"N\"] {}", &context);
   }
 
-  /// A program as a file that says it is of this version; of the current one without.
+  /// A program as bytecode that claims this version; the current one if none is given.
   std::string write(std::optional<uint64_t> version) {
     BytecodeWriterConfig config;
     if (version)
@@ -32,7 +32,7 @@ protected:
     return bytes;
   }
 
-  /// Whether such a file is read; what was said meanwhile is in `said`.
+  /// Whether such bytecode is read; the diagnostics are in `said`.
   bool reads(const std::string &bytes) {
     ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
       said += diagnostic.str() + "\n";
@@ -71,7 +71,7 @@ LogicalResult append(Operation *top) {
   return success(step != 'x');
 }
 
-/// The steps taken from a version to the last, and whether none failed.
+/// The upgrade steps taken from a version to the last, and whether all succeeded.
 std::pair<std::string, bool> upgrade(ModuleOp module, uint64_t version,
                                      ArrayRef<BytecodeUpgrade> steps) {
   module->removeAttr("steps");
@@ -91,7 +91,7 @@ TEST_F(BytecodeTest, UpgradesTakeEachLaterStepInOrder) {
   EXPECT_EQ(upgrade(*module, 1, failing), std::pair(std::string("ax"), false));
 }
 
-// The hook itself: what the reader calls for a version that it was told.
+// The hook itself, which the reader calls with the version in the bytecode.
 TEST_F(BytecodeTest, TheHookUpgradesByTheDialectsOwnSteps) {
   OwningOpRef<ModuleOp> module = parse();
   auto *interface =

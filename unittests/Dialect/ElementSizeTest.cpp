@@ -1,4 +1,4 @@
-//===- ElementSizeTest.cpp - What an element takes, as LLVM has it --------===//
+//===- ElementSizeTest.cpp - Element sizes against LLVM's data layout -----===//
 
 #include "LCI/Dialect/ElementSize.h"
 #include "mlir/IR/MLIRContext.h"

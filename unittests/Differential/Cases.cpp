@@ -1,4 +1,4 @@
-//===- Cases.cpp - From a program of the smith to a case ------------------===//
+//===- Cases.cpp - Conversion of random programs to cases -----------------===//
 
 #include "LCI/Pipelines/CompilerPasses.h"
 #include "LCI/Target/LMPM/LMPM.h"
@@ -45,7 +45,7 @@ static void addRegions(const SmithProgram &program, ProgramOp bound, Environment
   }
 }
 
-/// Some rules and constraints are switched off, as the seed says.
+/// Switches some rules and constraints off, by the seed.
 static void addSwitches(const SmithProgram &program, Environment &environment) {
   uint64_t bits = program.seed * 0x9e3779b97f4a7c15u;
   for (const std::string &name : program.switches) {
@@ -55,7 +55,7 @@ static void addSwitches(const SmithProgram &program, Environment &environment) {
   }
 }
 
-/// The functions of its models, beside the program, and their weights.
+/// Adds the functions of its models, beside the program, and their weights.
 static LogicalResult addModels(const SmithProgram &program, Case &test, BindOptions &options) {
   if (program.models.empty())
     return success();
@@ -76,7 +76,7 @@ static LogicalResult addModels(const SmithProgram &program, Case &test, BindOpti
   return success();
 }
 
-/// Phases are what they are made before the interpreter runs them, too.
+/// Legalises phases as for the interpreter.
 static LogicalResult legalizeSchedules(ModuleOp module) {
   CompilerPasses passes(module.getContext());
   passes.addPass(createLegalizeSchedulePass({/*remarks=*/false}));
@@ -108,7 +108,7 @@ FailureOr<Case> mlir::lci::makeCase(const SmithProgram &program, MLIRContext &co
         llvm::none_of(test.program.getOps<RuleOp>(),
                       [&](RuleOp rule) { return rule.getValue() == value.getSymName(); }))
       options.absent.insert(value.getSymName());
-  // Half of the programs know their regions by bounds, half as masks.
+  // Half of the programs have their regions as bounds, half as masks.
   if (program.seed % 2 == 0)
     for (const auto &[name, rect] : program.regions)
       options.rectangles.insert(name);

@@ -1,7 +1,7 @@
-//===- DifferentialTest.cpp - The reference against every rung ------------===//
+//===- DifferentialTest.cpp - The interpreter against every rung ----------===//
 //
-// Runs random programs on the interpreter and on everything the compiler makes of them, and
-// compares all values bit by bit. A program that fails is reduced and printed.
+// Runs random programs on the interpreter and on every lowering of the compiler, and compares all
+// values bit by bit. A program that fails is reduced and printed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,10 +48,10 @@ static llvm::cl::opt<std::string>
     having("having", llvm::cl::desc("Run only those of the programs that have this construct."));
 static llvm::cl::opt<bool> noReduce("no-reduce", llvm::cl::desc("Print programs as they are."));
 
-/// Which rungs a program is run on. Every twentieth one is compiled with everything switched on,
-/// for one thread and for several in turn; those between take the other ways in turn, but one that
-/// has what the program was made for, if it was. Passes of ticks that machine code needs as well
-/// are seen alone in turn, too.
+/// The rungs that a program is run on. Every twentieth program is compiled with everything switched
+/// on, alternately for one thread and for several. The others cycle through the other ways; one
+/// that was made for a feature takes a way that has it. Passes on ticks that machine code needs as
+/// well are also run alone, cyclically.
 struct Reach {
   bool native;
   uint64_t number;
@@ -66,8 +66,8 @@ struct Reach {
   }
 
 private:
-  /// The way that has what a program was made for, else as a way in turn. Every fourth of those for
-  /// kernels goes to PTX.
+  /// A way with the feature that a program was made for, else the next one in the cycle. Every
+  /// fourth of those for kernels goes to PTX.
   unsigned aimed(unsigned turn) const {
     if (aim == SmithProgram::Aim::Kernels)
       return kKernelsWay + (number % 4 == 0);
@@ -79,14 +79,14 @@ private:
   }
 };
 
-/// What is wrong with a program: where, and what.
+/// A failure: the rung, and the message.
 struct Verdict {
   std::string rung, text;
   explicit operator bool() const { return !rung.empty(); }
 };
 
 namespace {
-/// In how many programs each pass ran and changed something, and each way was taken.
+/// The number of programs in which each pass ran and changed something, and each way was taken.
 struct Tally {
   /// By the category and the name of a remark: changed or taken, or neither.
   std::map<std::pair<std::string, std::string>, std::array<uint64_t, 2>> programs;
@@ -97,7 +97,7 @@ struct Tally {
   }
 };
 
-/// Notes the remarks of one program.
+/// Collects the remarks of one program.
 class WayNotes : public remark::detail::MLIRRemarkStreamerBase {
 public:
   using Seen = std::map<std::pair<std::string, std::string>, bool>;
@@ -111,7 +111,7 @@ private:
   Seen &seen;
 };
 
-/// Where one program is judged, and what was said about it.
+/// The context in which one program is run, with its diagnostics.
 struct Court {
   WayNotes::Seen seen;
   MLIRContext context;
@@ -138,7 +138,7 @@ struct Court {
 };
 } // namespace
 
-/// Runs a program everywhere; an empty verdict if all agree.
+/// Runs a program on all rungs; the verdict is empty if all agree.
 static Verdict judge(const SmithProgram &program, const DialectRegistry &registry, Reach reach,
                      Tally *tally = nullptr) {
   Court court(registry);
@@ -166,8 +166,8 @@ static Verdict judge(const SmithProgram &program, const DialectRegistry &registr
   return {};
 }
 
-/// Runs a program on the levels above the one that refuses what it uses, and sees that this one
-/// does, with a message: a list of what is refused must not outlive its reasons.
+/// Runs a program on the levels above the one that rejects it, and checks that this one does, with
+/// a message: a list of rejected constructs must not outlive its reasons.
 static Verdict judgeBeyond(const SmithProgram &program, const DialectRegistry &registry) {
   using Level = ::lci::SmithLimit::Level;
   Court court(registry);
@@ -206,7 +206,7 @@ static Verdict judgeBeyond(const SmithProgram &program, const DialectRegistry &r
   return {};
 }
 
-/// What is left of a program that still fails on the same rung.
+/// Reduces a program while it still fails on the same rung.
 static SmithProgram reduce(SmithProgram program, const Verdict &verdict,
                            const DialectRegistry &registry, Reach reach) {
   program.declarations =
@@ -227,8 +227,8 @@ static void report(uint64_t seed, const SmithProgram &program, const Verdict &ve
   llvm::errs() << "epochs = " << program.epochs << "; seed = " << program.seed << "\n";
 }
 
-/// One line for each: what it is, its name, in how many programs it was so, in how many it was not.
-/// Written again after each program, so that a run that is stopped leaves what it counted.
+/// One line for each entry: category, name, and the numbers of programs in which it did and did not
+/// occur. Rewritten after each program, so that a run that is stopped leaves its counts.
 static void writeTally(const Tally &tally, unsigned done) {
   if (waysFile.empty())
     return;
@@ -260,7 +260,7 @@ int main(int argc, char **argv) {
       continue;
     ++failures;
     bar.finish();
-    // A program that cannot even be imported is the smith's fault: it is shown whole.
+    // A program that cannot even be imported is a bug of the generator: it is shown whole.
     bool isReducible = !noReduce && verdict.rung != "import" && verdict.rung != "interpreter";
     if (isReducible)
       program = reduce(program, verdict, registry, reach);

@@ -1,8 +1,8 @@
 //===- PlaneDrawsTest.cpp - Threshold draws on planes of bits -------------===//
 //
-// Rows that end at, before and behind every place where cells begin to share other random bits,
-// under draws that decide how likely others are, against the interpreter. How far a draw is looked
-// at before it is listed goes from nothing to the eight bits that programs have.
+// Rows that end at, before and behind every position at which cells begin to share other random
+// bits, under draws that decide the probability of others, against the interpreter. The number of
+// blocks compared eagerly ranges from none to the eight bits of ordinary programs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,8 @@ using ::lci::SmithProgram;
 
 namespace {
 
-/// What a rule proposes of itself and `n` of its four neighbours, and who decides.
+/// The proposal of a rule as a function of itself and the number `n` of its four neighbours, and
+/// its policy.
 struct Rule {
   const char *proposal, *policy;
 };
@@ -25,7 +26,7 @@ struct Rule {
 constexpr Rule kRules[] = {
     {"bernoulli(0.3)", "accept"},
     {"bernoulli(0.0625 * (n + 1))", "accept"},
-    // Whether the proposal is another token decides how likely it is taken.
+    // The proposal decides the probability of its acceptance.
     {"if bernoulli(0.3) then 1 - self else self", "metropolis(temperature = 1.5)"},
     {"if bernoulli(if bernoulli(0.4) then 0.3 else 0.8) then 1 - self else self", "accept"},
     {"bernoulli(if bernoulli(if bernoulli(0.6) then 0.55 else 0.2) then 0.35 else 0.85)",

@@ -1,7 +1,7 @@
-//===- PropertiesTest.cpp - What always holds, on random programs ---------===//
+//===- PropertiesTest.cpp - Invariants on random programs -----------------===//
 //
 // The properties of docs/semantics.md section 8 that one back end can show. That all back ends
-// agree (S-P1), also with phases in place of snapshots, is DifferentialTest's.
+// agree (S-P1), also with phases in place of snapshots, is tested by DifferentialTest.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@ namespace {
 /// So many programs for each property, from this seed on.
 constexpr uint64_t kPrograms = 150, kFirst = 1;
 
-/// A program, its interpreter at the start, and what it takes.
+/// A program, its interpreter at the start, and its inputs.
 struct Trial {
   std::unique_ptr<MLIRContext> context;
   Case test;
@@ -120,11 +120,11 @@ protected:
   }
 };
 
-/// Where an explanation of a cell says that it commits, and nothing else decides.
+/// Whether an explanation of a cell says unconditionally that it commits.
 bool surelyChanges(const Explanation &why) { return why.changes && !why.isIfSurest; }
 
-// S-P3: a commit is later than what the cell held, and than every cell whose stamp it saw; what it
-// did not see does not matter.
+// S-P3: a commit is later than the cell's previous stamp, and than every stamp it read; others do
+// not matter.
 TEST_F(PropertiesTest, StampsAreLaterThanWhatWasRead) {
   int64_t commits = 0, seen = 0;
   visitCells([&](Trial &run, ValueOp value, ArrayRef<int64_t> cell, int64_t epoch, int64_t phase) {
@@ -134,7 +134,7 @@ TEST_F(PropertiesTest, StampsAreLaterThanWhatWasRead) {
     if (!surelyChanges(why))
       return;
     ++commits;
-    // Another cell becomes late: either the commit is later still, or it is as it was.
+    // Another cell becomes late: either the commit is later still, or it is unchanged.
     ValueOp other = run.values()[below(run.values().size())];
     Records before = run.interpreter->getRecords(other.getName()), late = before;
     late.stamps.setInt(below(late.stamps.size()), 1000);
@@ -148,7 +148,7 @@ TEST_F(PropertiesTest, StampsAreLaterThanWhatWasRead) {
   EXPECT_GT(seen, 20);
 }
 
-// S-P4: what is committed violates nothing hard, and what is locked hard stays.
+// S-P4: commits violate no hard constraint, and locked cells do not change.
 TEST_F(PropertiesTest, NoCommitViolatesAHardConstraint) {
   int64_t decided = 0;
   visitCells([&](Trial &run, ValueOp value, ArrayRef<int64_t> cell, int64_t epoch, int64_t phase) {
@@ -187,7 +187,7 @@ TEST_F(PropertiesTest, FixpointsStay) {
   EXPECT_GT(fixpoints, 10);
 }
 
-/// How many constraints but one hold for the winner, highest priority first.
+/// The number of constraints except one that hold for the winner, highest priority first.
 SmallVector<int64_t> keyWithout(Trial &run, const Explanation &why, StringRef without) {
   std::map<int64_t, int64_t, std::greater<>> levels;
   for (const auto &[name, holds] : why.candidates[*why.winner].checks) {
@@ -198,7 +198,7 @@ SmallVector<int64_t> keyWithout(Trial &run, const Explanation &why, StringRef wi
   return llvm::map_to_vector(levels, [](const auto &level) { return level.second; });
 }
 
-// S-P7: who loses a constraint does not lose another one by that.
+// S-P7: losing a constraint does not cost another one.
 TEST_F(PropertiesTest, WithoutAConstraintTheOthersHoldNoLess) {
   int64_t compared = 0;
   visitCells([&](Trial &run, ValueOp value, ArrayRef<int64_t> cell, int64_t epoch, int64_t phase) {
@@ -219,8 +219,8 @@ TEST_F(PropertiesTest, WithoutAConstraintTheOthersHoldNoLess) {
   EXPECT_GT(compared, 50);
 }
 
-// S-P6, S-JOIN, S-RECORD: replicas that ran with other rules and constraints meet in any order, and
-// go on from there.
+// S-P6, S-JOIN, S-RECORD: replicas that ran with other rules and constraints join in any order, and
+// continue from there.
 TEST_F(PropertiesTest, ReplicasFormASemilattice) {
   int64_t differ = 0;
   for (uint64_t seed = kFirst; seed < kFirst + kPrograms; ++seed) {
@@ -255,7 +255,7 @@ TEST_F(PropertiesTest, ReplicasFormASemilattice) {
     EXPECT_EQ(all.arrays, join(a, join(b, c)).arrays) << seed;
     EXPECT_EQ(all.arrays, join(all, b).arrays) << seed;
     EXPECT_EQ(all.epoch, std::max({a.epoch, b.epoch, c.epoch}));
-    // Nobody's commit is older than what the others knew.
+    // No replica's commit is older than the stamps that the others knew.
     for (ValueOp value : run.values())
       for (const Checkpoint &replica : replicas) {
         Array known = ::lci::recordsOf(replica, value.getSymName().str())->stamps;

@@ -29,7 +29,7 @@ static std::map<std::string, int64_t> dropZeros(const std::map<std::string, int6
   return kept;
 }
 
-/// What the observers see at the end.
+/// The observations at the end.
 static LogicalResult observe(Interpreter &interpreter, Case &test, Outcome &outcome) {
   outcome.observations.emplace();
   for (auto observer : test.program.getOps<ObserveOp>()) {
@@ -46,7 +46,7 @@ static LogicalResult observe(Interpreter &interpreter, Case &test, Outcome &outc
   return success();
 }
 
-/// What the interpreter recorded, as compiled code keeps it.
+/// The interpreter's records, in the form that compiled code keeps.
 static void addRecords(Interpreter &interpreter, Case &test, Outcome &outcome) {
   for (ValueOp value : getValues(test)) {
     std::string name = value.getSymName().str();
@@ -90,7 +90,7 @@ FailureOr<Outcome> mlir::lci::runReference(Case &test) {
   return outcome;
 }
 
-/// A copy in tick form; several rungs begin with the same one.
+/// A clone in tick form; several rungs begin with the same one.
 static FailureOr<OwningOpRef<ModuleOp>> lowerRules(Case &test, Counting counting,
                                                    bool steps = false, bool records = false) {
   OwningOpRef<ModuleOp> &known = test.ticks[{counting, steps, records}];
@@ -109,7 +109,7 @@ static FailureOr<OwningOpRef<ModuleOp>> lowerRules(Case &test, Counting counting
   return OwningOpRef<ModuleOp>(known->clone());
 }
 
-/// Runs passes on a copy in tick form and interprets what they leave.
+/// Runs passes on a clone in tick form and interprets the result.
 static FailureOr<Outcome> runTicks(Case &test, Counting counting,
                                    llvm::function_ref<void(OpPassManager &)> build, bool records) {
   FailureOr<OwningOpRef<ModuleOp>> lowered = lowerRules(test, counting, /*steps=*/false, records);
@@ -151,8 +151,8 @@ static bool isContradictory(ProgramOp program) {
   return false;
 }
 
-/// Random constraints may be ones that never hold, which the checks refuse. The run tells whether
-/// they are right.
+/// Random constraints may never hold, which the checks reject. The run decides whether they are
+/// right.
 static FailureOr<Outcome> runRefused(Case &test) {
   FailureOr<Outcome> outcome = runReference(test);
   if (failed(outcome))
@@ -171,7 +171,7 @@ static bool isRefused(ProgramOp program) {
          });
 }
 
-/// Runs passes on a copy that stays in bound form, and interprets that.
+/// Runs passes on a clone that stays in bound form, and interprets that.
 static FailureOr<Outcome> runBound(Case &test, llvm::function_ref<void(OpPassManager &)> build) {
   if (isRefused(test.program))
     return runRefused(test);
@@ -193,8 +193,8 @@ static void addTo(Counters &all, const Counters &more) {
     all[name] += count;
 }
 
-/// Runs all epochs in two calls, the second of them twice: what compiled code keeps from call to
-/// call must not show.
+/// Runs all epochs in two calls, the second of them twice: state that compiled code keeps between
+/// calls must not be observable.
 static ::lci::Result<Counters> runInCalls(CompiledProgram &cpu, int64_t epochs) {
   int64_t middle = epochs / 3;
   ::lci::Result<Counters> all = cpu.runEpochs(0, middle);
@@ -231,8 +231,8 @@ static int64_t countPhases(ProgramOp program) {
 using Compiler = llvm::function_ref<FailureOr<std::unique_ptr<CompiledProgram>>(ModuleOp)>;
 
 namespace {
-/// What is asked of compiled code.
-struct Asked {
+/// Requirements on compiled code.
+struct CodeOptions {
   Counting counting = Counting::Full;
   bool steps = false, records = false; ///< tick by tick; with records of commits
   bool isOnce = false;                 ///< for one run, whose arguments are compiled in
@@ -250,14 +250,14 @@ static RunArguments argumentsOf(const Case &test) {
   return arguments;
 }
 
-static FailureOr<Outcome> runCompiled(Case &test, Compiler compile, Asked asked) {
+static FailureOr<Outcome> runCompiled(Case &test, Compiler compile, CodeOptions wanted) {
   FailureOr<OwningOpRef<ModuleOp>> lowered =
-      lowerRules(test, asked.counting, asked.steps, asked.records);
+      lowerRules(test, wanted.counting, wanted.steps, wanted.records);
   if (failed(lowered))
     return failure();
   ModuleOp module = **lowered;
   RunArguments arguments = argumentsOf(test);
-  if (asked.isOnce)
+  if (wanted.isOnce)
     specializeArguments(module, arguments);
   FailureOr<std::unique_ptr<CompiledProgram>> program = compile(module);
   if (failed(program))
@@ -278,7 +278,7 @@ static FailureOr<Outcome> runCompiled(Case &test, Compiler compile, Asked asked)
       return failure();
   }
   ::lci::Result<Counters> counters =
-      runEpochs(cpu, test, asked.steps ? countPhases(test.program) : 0);
+      runEpochs(cpu, test, wanted.steps ? countPhases(test.program) : 0);
   if (!counters)
     return module.emitError(counters.error());
   Outcome outcome;
@@ -294,7 +294,7 @@ static FailureOr<Outcome> runCompiled(Case &test, Compiler compile, Asked asked)
   };
   for (ValueOp value : getValues(test))
     read(value.getSymName().str(), outcome.values);
-  if (asked.records)
+  if (wanted.records)
     for (const std::string &name : test.recordNames)
       read(name, outcome.records);
   if (!isWhole)
@@ -320,20 +320,20 @@ FailureOr<Outcome> mlir::lci::runOnPlanes(Case &test, const CpuOptions &options)
 
 static void addNativeRungs(std::vector<Rung> &rungs) {
   unsigned way = 0;
-  auto add = [&](const std::string &name, const CpuOptions &options, Asked asked) {
+  auto add = [&](const std::string &name, const CpuOptions &options, CodeOptions wanted) {
     rungs.push_back(
-        {"native" + name + (asked.records ? ", records" : "") + (asked.isOnce ? ", once" : ""),
+        {"native" + name + (wanted.records ? ", records" : "") + (wanted.isOnce ? ", once" : ""),
          [=](Case &test) {
            auto compile = [&](ModuleOp module) { return compileForCpu(module, options); };
-           return runCompiled(test, compile, asked);
+           return runCompiled(test, compile, wanted);
          },
-         /*counts=*/asked.counting == Counting::Full, Level::Native, way++});
+         /*counts=*/wanted.counting == Counting::Full, Level::Native, way++});
   };
   for (unsigned number = 0; number < kNumCombinations; ++number) {
     std::string name;
     CpuOptions options = combine(number, name);
-    // Without a report what locks decide is not computed. Records cost some twice the rest, so
-    // that two ways have them, 9 and 22, which differ in all that can be switched.
+    // Without a report the decisions of locks are not computed. Records cost about twice the
+    // remainder, so that two ways have them, 9 and 22, which differ in all switches.
     bool reports = number == 0 || llvm::popcount(number) % 2 == 1;
     add(name + (reports ? "" : ", no report"), options,
         {reports ? Counting::Full : Counting::Changed, /*steps=*/false,
@@ -349,8 +349,8 @@ static void addNativeRungs(std::vector<Rung> &rungs) {
   add(", as it is", plain, {});
   add(", tick by tick", stepped, {Counting::Full, /*steps=*/true});
   add(", tick by tick, three threads", shared, {Counting::Full, /*steps=*/true});
-  // The grids of random programs are too small for rows to be one thread's, for values to be one
-  // kernel's, and for a launch to have several epochs.
+  // The grids of random programs are too small for a thread to take a row, for values to share a
+  // kernel, and for a launch to have several epochs.
   KernelOptions kernels{
       /*optLevel=*/0,       /*jamGroups=*/1,
       /*smallestJoined=*/0, EpochTiles{/*epochs=*/2, /*columns=*/6, /*threads=*/24},
@@ -390,7 +390,7 @@ static void addTickRungs(std::vector<Rung> &rungs) {
   });
   addAlone("lci-tabulate", [](OpPassManager &passes) {
     passes.addNestedPass<func::FuncOp>(createNarrowStoragePass());
-    // Everything that can be looked up is, worth it or not.
+    // Everything that can be tabulated is, profitable or not.
     TabulatePassOptions all;
     all.minSaved = -100;
     all.minLookUps = 0;
@@ -402,7 +402,7 @@ static void addTickRungs(std::vector<Rung> &rungs) {
 
 std::vector<Rung> mlir::lci::makeRungs() {
   std::vector<Rung> rungs;
-  // No random program is refused, but for constraints that cannot hold.
+  // No random program is rejected, except for constraints that cannot hold.
   rungs.push_back({"checks",
                    [](Case &test) {
                      return runBound(test,

@@ -1,4 +1,9 @@
 //===- Rungs.h - One program on every rung of the ladder --------*- C++ -*-===//
+//
+// The cases and lowerings of the differential test: a case is a bound program with its inputs, a
+// rung runs it at one level of the ladder.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef LCI_UNITTESTS_DIFFERENTIAL_RUNGS_H
 #define LCI_UNITTESTS_DIFFERENTIAL_RUNGS_H
@@ -13,17 +18,17 @@
 
 namespace mlir::lci {
 
-/// What a run leaves: every value, every counter that is not zero, and what observers see, where
-/// the rung can tell.
+/// The results of a run: every value, every counter that is not zero, and the observations, where
+/// the rung has them.
 struct Outcome {
   std::map<std::string, ::lci::Array> values;
   std::map<std::string, int64_t> counters;
   std::optional<Observations> observations;
-  /// The parts of records, as states of the tick form are called, where the rung keeps any.
+  /// The parts of records, named as the states of the tick form, where the rung keeps any.
   std::map<std::string, ::lci::Array> records;
 };
 
-/// A program with its bindings, imported and bound, and what it takes.
+/// A program with its bindings and inputs, imported and bound.
 struct Case {
   OwningOpRef<ModuleOp> module;
   ProgramOp program;
@@ -33,7 +38,8 @@ struct Case {
   int64_t epochs = 0;
   /// The parts of records that the reference has, once it ran.
   std::vector<std::string> recordNames;
-  /// The module in tick form, as `lci-lower-rules` left it for each of its options that were asked.
+  /// The module in tick form, the output of `lci-lower-rules` for each set of options requested so
+  /// far.
   std::map<std::tuple<Counting, bool, bool>, OwningOpRef<ModuleOp>> ticks;
 };
 
@@ -43,34 +49,34 @@ FailureOr<Case> makeCase(const ::lci::SmithProgram &program, MLIRContext &contex
 /// The values that hold cells.
 SmallVector<ValueOp> getValues(Case &test);
 
-/// A way to run a case.
+/// A lowering that a case is run on.
 struct Rung {
   std::string name;
   std::function<FailureOr<Outcome>(Case &)> run;
   /// Whether its counters are those of the reference.
   bool counts = false;
-  /// Who would refuse a program here: the interpreter; `lci-lower-rules`, or what comes later; the
-  /// way to machine code, which takes a hundred times as long.
+  /// The level that may reject a program here: the interpreter; `lci-lower-rules` or a later pass;
+  /// or the pipeline to machine code, which takes a hundred times as long.
   ::lci::SmithLimit::Level level = ::lci::SmithLimit::Level::Lowering;
-  /// Which of the ways to machine code it is, if it is one.
+  /// The number of the way to machine code, if it is one.
   unsigned way = 0;
-  /// Which of the passes that are seen alone it is, if it is one.
+  /// The number of the pass that is run alone, if it is one.
   std::optional<unsigned> alone = std::nullopt;
 };
-/// The passes, and ways of lowering, that are seen alone.
+/// The number of passes, and lowerings, that are run alone.
 inline constexpr unsigned kNumAlone = 4;
 /// The ways to machine code: every combination of layouts, fusing and threads, three more, and the
 /// kernels of a GPU, on this machine as loops and as PTX. The first two have everything switched
 /// on.
 inline constexpr unsigned kNumWays = 37, kKernelsWay = 35;
-/// The first of them are combinations of what can be switched off, by these bits among others.
+/// The first of them are combinations of switches, by these bits among others.
 inline constexpr unsigned kNumCombinations = 32, kWithoutPlanes = 2, kWithoutWindows = 8;
 
 /// The interpreter of the bound form.
 FailureOr<Outcome> runReference(Case &test);
-/// Everything below it, highest first.
+/// All rungs below it, highest first.
 std::vector<Rung> makeRungs();
-/// Machine code of which all states are planes of bits; fails if some cannot be.
+/// Runs machine code with all states as planes of bits; fails if some cannot be.
 FailureOr<Outcome> runOnPlanes(Case &test, const CpuOptions &options);
 
 /// The first difference between two outcomes, or nothing.

@@ -1,19 +1,19 @@
-//===- Ways.cpp - What can be switched on and off on the way to machine code -===//
+//===- Ways.cpp - Combinations of lowering options ------------------------===//
 
 #include "Ways.h"
 
 using namespace mlir;
 using namespace mlir::lci;
 
-/// What is seldom, or there in large arrays alone, is common here: draws are undecided after four
-/// bits or none rather than eight, their lists are of one row, windows of epochs move by one,
-/// tables pay from nothing on or have two entries, and few rows are enough to be computed together.
+/// Makes rare cases common, and those of large arrays possible: draws are undecided after four bits
+/// or none rather than eight, their lists are of one row, windows of epochs move by one, tables pay
+/// from nothing on or have two entries, and few rows are enough to be computed together.
 static void makeCommon(unsigned number, CpuOptions &options) {
   const char *const eager[] = {" eager-blocks=0", " eager-blocks=1", ""};
   options.lowering += eager[number / 4 % 3];
   options.lowering += number % 3 == 0 ? "" : " strip-words=1";
   options.lowering += number % 8 < 4 ? " window-rows=1" : " window-rows=3";
-  bool hasPlanes = !(number >> 1 & 1); // which have no place for other tables than those of draws
+  bool hasPlanes = !(number >> 1 & 1); // planes allow no tables except those of draws
   options.lowering += hasPlanes         ? " table-look-ups=0"
                       : number % 8 == 6 ? " table-entries=2"
                                         : " table-saved=-100 table-look-ups=0 table-entries=64";
@@ -23,7 +23,7 @@ static void makeCommon(unsigned number, CpuOptions &options) {
 CpuOptions mlir::lci::combine(unsigned number, std::string &name) {
   CpuOptions options;
   options.verify = number % 5 == 1; // which takes a third more time
-  // LLVM's own optimisations, a third of the time, are seen where everything is switched on.
+  // LLVM's optimisations take a third of the time; they run where everything is switched on.
   options.optLevel = number < 2 ? options.optLevel : 0;
   // The vectors, arrays and rows of random programs are small, and their runs short.
   options.lowering = "smallest-network=1 smallest-fused=0 smallest-joined=0 alias-bytes=16";
@@ -45,7 +45,7 @@ CpuOptions mlir::lci::combine(unsigned number, std::string &name) {
   options.lowering += number % 5 == 2 ? " fuse-ticks=false" : "";
   options.lowering += narrows ? " grain=0" : " grain=2000"; // all there is to share, or some
   options.threads = isAlone ? 1 : 3;
-  // "": the machine's. What is written for wider vectors runs here, too, in parts.
+  // "": the machine's. Wider vectors than the machine's run here, too, split into parts.
   const char *const widths[] = {"", " vector-bits=256", " vector-bits=128", " vector-bits=512"};
   options.lowering += widths[number % 7 % 4];
   if (number >= 2)

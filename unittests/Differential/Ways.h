@@ -7,8 +7,8 @@
 
 namespace mlir::lci {
 
-/// One of the `kNumCombinations` of what can be switched on and off, and what to call it: the first
-/// has everything, on one thread, and the second is the same by threads.
+/// One of the `kNumCombinations` of switches, and its name: the first has everything, on one
+/// thread, and the second is the same with threads.
 CpuOptions combine(unsigned number, std::string &name);
 
 } // namespace mlir::lci

@@ -54,7 +54,7 @@ TEST(ValueInfoTest, ArraysAreCheckedAgainstTheirValue) {
             "expected shape (2, 2) for 'Vid', but got (4,)");
   EXPECT_EQ(toCanonical(Array(DType::F64, {2}), numbers)->dtype(), DType::F32);
   EXPECT_EQ(toCanonical(Array(DType::F64, {2}), integers)->dtype(), DType::I64);
-  // Every NaN is the canonical one from the start.
+  // Every NaN is canonical from the start.
   Array odd(DType::F32, {2}, {0x01, 0x00, 0xc0, 0xff, 0, 0, 0, 0});
   EXPECT_EQ(toCanonical(odd, numbers)->bytes(),
             std::vector<uint8_t>({0x00, 0x00, 0xc0, 0x7f, 0, 0, 0, 0}));

@@ -1,4 +1,4 @@
-//===- CheckedBackendTest.cpp - The first different bit ends the run ------===//
+//===- CheckedBackendTest.cpp - The first differing bit ends the run ------===//
 #include "LCI/Driver/CheckedBackend.h"
 #include "CounterBackend.h"
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@ using ::lci::CounterBackend;
 using ::lci::DType;
 
 namespace {
-/// Compiled code, its like that steps, and the interpreter.
+/// Compiled code, the same code stepping, and the interpreter.
 struct CheckedBackendTest : testing::Test {
   CounterBackend subject{"cpu"}, stepper{"cpu"}, reference{"interp"};
   CheckedBackend checked{subject, stepper, reference, {"A"}, /*phases=*/2};

@@ -1,9 +1,10 @@
-//===- CheckedRunTest.cpp - Compiled code that computes something else ----===//
+//===- CheckedRunTest.cpp - Miscompiled code is detected ------------------===//
 //
-// The check at work on two real back ends: the interpreter runs one program, and
-// the compiled code is that of another, which differs in one cell of one phase.
+// The check on two real back ends: the interpreter runs one program, and the compiled code is that
+// of another, which differs in one cell of one phase.
 //
 //===----------------------------------------------------------------------===//
+
 #include "LCI/Driver/Backends.h"
 #include "LCI/Driver/Binding.h"
 #include "LCI/Driver/CheckedBackend.h"
@@ -53,7 +54,7 @@ protected:
     return std::move(*made);
   }
 
-  /// What a check says of compiled code with one rule and an interpreter with another.
+  /// The message of a check of compiled code with one rule against an interpreter with another.
   std::string check(const std::string &compiled, const std::string &stepped,
                     const std::string &interpreted) {
     auto subject = make(BackendKind::CPU, load(compiled), /*steps=*/false);

@@ -1,9 +1,10 @@
-//===- InterpreterBackendTest.cpp - An interpreter that has to stop -------===//
+//===- InterpreterBackendTest.cpp - Failures of the interpreter -----------===//
 //
-// The passes prove that a program cannot fail while it runs; of one that nobody has checked, the
-// back end says where it stopped.
+// The passes prove that a program cannot fail while it runs; for an unchecked program the back end
+// reports where it stopped.
 //
 //===----------------------------------------------------------------------===//
+
 #include "LCI/Driver/InterpreterBackend.h"
 #include "CounterBackend.h"
 #include "LCI/Dialect/LCIOps.h"
@@ -17,7 +18,7 @@ using ::lci::CounterBackend;
 
 namespace {
 
-/// A rule that takes its right neighbour for granted, and an observer that does so beyond the end.
+/// A rule that assumes its right neighbour present, and an observer that does so beyond the end.
 constexpr const char *kUnchecked = R"(
 lci.program @p sizes [] = [] {
   lci.value @A i32 shape affine_map<() -> (4)> boundary [#lci.boundary<open>] {

@@ -1,4 +1,4 @@
-//===- MemoryNeedTest.cpp - What a run will allocate ----------------------===//
+//===- MemoryNeedTest.cpp - Memory that a run will allocate ---------------===//
 #include "LCI/Driver/MemoryNeed.h"
 #include "mlir/IR/MLIRContext.h"
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 //===- CompiledProgramTest.cpp - Compiled ticks against plain loops -------===//
 //
-// Hand-written functions of ticks, compiled, against loops that say the same in C++.
+// Hand-written functions of ticks, compiled, against equivalent loops in C++.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,7 +46,7 @@ static std::string lifeBody() {
   return replaceAll(body, "ELEMENT", "i64");
 }
 
-/// One epoch of Life on a torus; how many cells changed.
+/// One epoch of Life on a torus; returns the number of cells that changed.
 static int64_t stepLife(std::vector<int8_t> &cells, int64_t height, int64_t width) {
   std::vector<int8_t> old = cells;
   int64_t changed = 0;
@@ -130,7 +130,7 @@ TEST_F(CompiledProgramTest, ClampedStencil) {
 // Ising, red and black, in place
 //===----------------------------------------------------------------------===//
 
-/// Epochs 3 to 8 of the heat bath; how many spins changed.
+/// Epochs 3 to 8 of the heat bath; returns the number of spins that changed.
 static int64_t sweepIsing(std::vector<int8_t> &now, int64_t height, int64_t width, uint64_t seed) {
   ::lci::numerics::Stream stream(seed, 4, 0);
   int64_t changed = 0;
@@ -331,8 +331,7 @@ func.func @run.init(%p: f32 {lci.role = "param", lci.name = "p"}, %seed: i64 {lc
   EXPECT_EQ(unknown.error(), "expected a value of the program, but got 'B'");
 }
 
-// S-RECORD: what is kept of commits comes back as it was put in, and no other thing is taken for
-// it.
+// S-RECORD: saved records are restored unchanged, and no other state is mistaken for them.
 TEST_F(CompiledProgramTest, RecordsAreStatesOfTheirOwn) {
   auto program = compile(R"(
 func.func @run(%A: tensor<4xi64> {lci.role = "state", lci.name = "A"},

@@ -1,4 +1,8 @@
-//===- CompiledProgramTest.h - Hand-written functions of ticks, compiled --*- C++ -*===//
+//===- CompiledProgramTest.h - Hand-written ticks, compiled -----*- C++ -*-===//
+//
+// A fixture that compiles functions of ticks given as text, and templates for such functions.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef LCI_UNITTESTS_EXECUTION_COMPILEDPROGRAMTEST_H
 #define LCI_UNITTESTS_EXECUTION_COMPILEDPROGRAMTEST_H
@@ -19,7 +23,7 @@ protected:
                         tensor::TensorDialect>();
   }
 
-  /// A function of one value and what the body of its epochs' loop says.
+  /// Compiles a function of one value with the given body of its epoch loop.
   std::unique_ptr<CompiledProgram> compile(const std::string &text,
                                            const CpuOptions &options = {}) {
     OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, &context);
@@ -46,7 +50,7 @@ inline std::string replaceAll(std::string text, const std::string &what, const s
   return text;
 }
 
-/// `run` over epochs of one tick on @A, whose body and domain are given.
+/// `run` over epochs of one tick on @A, with this body and domain.
 inline std::string oneValue(const std::string &type, const std::string &domain,
                             const std::string &body,
                             const std::string &vocabulary = ", lci.vocabulary = 2 : i64") {

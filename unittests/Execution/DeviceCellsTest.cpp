@@ -1,7 +1,7 @@
 //===- DeviceCellsTest.cpp - Cells that stay on a device ------------------===//
 //
-// The kernels that a GPU runs, on this machine in its place: compared with what moves cells on the
-// host, bit for bit.
+// The kernels of a GPU, run on this machine in its place, against the host functions that move
+// cells, bit for bit.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,7 +48,7 @@ protected:
     return {*made, isToken ? ::lci::firstAbsent(array) : std::nullopt};
   }
 
-  /// What fits a slot: tokens, truth values, integers or numbers.
+  /// Cells that fit a slot: tokens, booleans, integers or numbers.
   Array randomCells(const SlotForm &form) {
     Array array(form.canonicalType(), form.shape());
     for (int64_t i = 0; i < array.size(); ++i)
@@ -66,7 +66,7 @@ protected:
 };
 } // namespace
 
-/// Of every rank, with and without halos, of every type.
+/// Slots of every rank, with and without halos, of every type.
 static std::vector<SlotForm> someForms() {
   std::vector<SlotForm> forms;
   using Extents = std::vector<int64_t>;
@@ -129,8 +129,8 @@ TEST_F(DeviceCellsTest, WhatASlotCannotHoldIsRefused) {
             "expected A of shape (7,), but got (8,)");
 }
 
-/// As somebody has it who transposes, reverses and skips: every cell is where it should be, and
-/// nothing else is read.
+/// A view that is transposed, reversed and strided: every cell is where it should be, and no other
+/// memory is read.
 static ForeignArray scatter(const Array &array, std::vector<uint8_t> &memory) {
   ForeignArray view{0, array.dtype(), array.shape(), {}};
   int64_t width = byteWidth(array.dtype()), stride = 3 * width, lowest = 0;
@@ -147,7 +147,7 @@ static ForeignArray scatter(const Array &array, std::vector<uint8_t> &memory) {
   return view;
 }
 
-/// Bits of any kind, or small integers, of which a few do not fit.
+/// Arbitrary bits, or small integers, of which a few do not fit.
 static Array randomArray(DType dtype, bool isAnything, std::mt19937_64 &random) {
   Array array(dtype, {4, 33});
   for (uint8_t &byte : array.bytes())
@@ -263,7 +263,7 @@ TEST_F(DeviceCellsTest, EveryLoopHasPTX) {
     for (const CanonicalForm &form :
          {CanonicalForm{{4, 33}, 2}, {{4, 33}, {}, true}, {{4, 33}, {}}}) {
       codes.push_back(ptxOf(makeConvertLoop(&context, dtype, form)));
-      // What every element of a type fits is not checked; of numbers those of 64 bits are.
+      // Types that hold all elements need no check; 64-bit numbers do.
       bool isWide = byteWidth(dtype) == 8;
       bool checks = form.vocabulary || form.isInteger || dtype == DType::F64;
       if (isWide || !checks)

@@ -1,4 +1,4 @@
-//===- FixedArgumentsTest.cpp - What is said of a run's arguments ---------===//
+//===- FixedArgumentsTest.cpp - Specialisation by a run's arguments -------===//
 #include "LCI/Execution/FixedArguments.h"
 #include "CompiledProgramTest.h"
 #include "mlir/Support/DebugStringHelper.h"

@@ -1,7 +1,6 @@
-//===- KeptStorageTest.cpp - What compiled code keeps between calls -------===//
+//===- KeptStorageTest.cpp - State of compiled code between calls ---------===//
 //
-// Red and black apart in arrays of their own, which stay so from call to call, against a plain
-// loop.
+// Red and black cells in separate arrays, which stay so from call to call, against a plain loop.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,7 +11,7 @@ using namespace mlir::lci;
 using ::lci::Array;
 using ::lci::DType;
 
-/// Epochs of a relaxation of what is not at the border, which reads nothing beyond it.
+/// Epochs of a relaxation of the inner cells, which reads nothing beyond the border.
 static void relax(std::vector<float> &now, int64_t height, int64_t width, int64_t epochs) {
   for (int64_t step = 0; step < 2 * epochs; ++step)
     for (int64_t x = 1; x + 1 < height; ++x)
@@ -24,7 +23,7 @@ static void relax(std::vector<float> &now, int64_t height, int64_t width, int64_
         }
 }
 
-/// A program that relaxes, whose arrays are kept with the colours apart if it is told so.
+/// A relaxation program, whose arrays may be kept with separate colours.
 static std::string relaxation() {
   std::string body = "^bb0(%x: index, %y: index, %ee: i64, %p: i64, %key: i64, %in: TYPE):\n" +
                      window("a", 0, -1, "open") + window("b", 0, 1, "open") +
@@ -82,7 +81,7 @@ TEST_F(CompiledProgramTest, WhatIsKeptBetweenCallsDoesNotShow) {
     run(3, 4);
     expectCells("after two calls");
     run(4, 7);
-    EXPECT_TRUE(program->remember()); // what no look has brought back yet
+    EXPECT_TRUE(program->remember()); // not read back yet
     std::vector<float> then = now;
     run(7, 9);
     program->recall();
@@ -91,7 +90,7 @@ TEST_F(CompiledProgramTest, WhatIsKeptBetweenCallsDoesNotShow) {
     expectCells("after a call that was taken back");
     run(8, 9);
     begin();
-    EXPECT_TRUE(program->remember()); // what no call has taken yet
+    EXPECT_TRUE(program->remember()); // not used by a call yet
     then = now;
     run(0, 2);
     expectCells("after other cells were set");

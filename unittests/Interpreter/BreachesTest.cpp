@@ -1,4 +1,4 @@
-//===- BreachesTest.cpp - What commits break, against all states of small rings -===//
+//===- BreachesTest.cpp - Breaches against all states of small rings ------===//
 
 #include "LCI/Analysis/Breaches.h"
 #include "Testing.h"
@@ -11,13 +11,13 @@ namespace {
 
 using State = std::vector<int64_t>;
 
-/// A rule and a hard constraint on the neighbours of a ring's cells, with numbers of their own; all
-/// cells are of one phase, or by turns of two.
+/// A rule and a hard constraint on the neighbours of a ring's cells, with different constants; all
+/// cells are of one phase, or alternately of two.
 struct Ring {
   int64_t cells, tokens;
   int64_t from, atMost, seen, step; // when V[i] == from and count(near == seen) <= atMost
   bool isFixed;                     // := step, else (V[i] + step) % tokens
-  bool forbids, readsOwn;
+  bool forbids, readsSelf;
   int64_t candidate, near, atLeast; // candidate == … and count(near == …) >= atLeast
   bool isOneSided, hasPhases;       // near is the right neighbour alone
 
@@ -28,7 +28,7 @@ struct Ring {
     cells = pick(3, 5), tokens = pick(2, 3);
     from = pick(-1, tokens - 1), atMost = pick(0, 2), seen = pick(0, tokens - 1);
     step = pick(0, tokens - 1), isFixed = pick(0, 1);
-    forbids = pick(0, 1), readsOwn = pick(0, 3) == 0;
+    forbids = pick(0, 1), readsSelf = pick(0, 3) == 0;
     candidate = pick(0, tokens - 1), near = pick(0, tokens - 1), atLeast = pick(1, 2);
     isOneSided = pick(0, 1), hasPhases = pick(0, 1);
   }
@@ -39,7 +39,7 @@ struct Ring {
     if (from >= 0)
       guard += " and V[i] == " + text(from);
     std::string crowd = "count(near == " + text(near) + ") >= " + text(atLeast);
-    std::string own = readsOwn ? " and V[i] != " + text(near) : "";
+    std::string selfTest = readsSelf ? " and V[i] != " + text(near) : "";
     return "value V : Token[" + text(tokens) + "] shape Seq(" + text(cells) +
            ") boundary wrap init 0\n"
            "visible V[i] <- V[i]\n"
@@ -48,7 +48,7 @@ struct Ring {
            " emit proposal V[i] := " +
            (isFixed ? text(step) : "(V[i] + " + text(step) + ") % " + text(tokens)) + "\n" +
            "constraint C: on V[i] " + (forbids ? "forbid" : "require") +
-           " candidate == " + text(candidate) + " and " + crowd + own +
+           " candidate == " + text(candidate) + " and " + crowd + selfTest +
            (forbids ? "" : " or candidate != " + text(candidate)) + " priority hard\n" +
            (hasPhases ? "schedule V[*] using red_black\n" : "") + "commit V[*] using accept\n";
   }
@@ -59,10 +59,10 @@ struct Ring {
   }
   bool holds(const State &state, int64_t cell, int64_t token) const {
     bool is = token == candidate && count(state, cell, near) >= atLeast &&
-              (!readsOwn || state[cell] != near);
+              (!readsSelf || state[cell] != near);
     return forbids ? !is : is || token != candidate;
   }
-  /// What the cell holds after a tick.
+  /// The contents of the cell after a tick.
   int64_t commit(const State &state, int64_t cell) const {
     int64_t held = state[cell], next = isFixed ? step : (held + step) % tokens;
     bool applies = count(state, cell, seen) <= atMost && (from < 0 || held == from);
@@ -75,21 +75,23 @@ struct Ring {
       after.push_back(getPhase(cell) == phase ? commit(state, cell) : state[cell]);
     return after;
   }
-  /// Whether others break at the cell what held there before and does with its own commit alone.
+  /// Whether other commits break a constraint at the cell that held before and holds with its
+  /// commit alone.
   bool breaksTogether(const State &state, int64_t cell) const {
     State after = tick(state, getPhase(cell)), alone = state;
     alone[cell] = after[cell];
     return holds(state, cell, after[cell]) && holds(alone, cell, after[cell]) &&
            !holds(after, cell, after[cell]);
   }
-  /// Whether a commit of the cell breaks there what held before.
+  /// Whether a commit of the cell breaks a constraint there that held before.
   bool breaksAlone(const State &state, int64_t cell) const {
     State after = tick(state, getPhase(cell));
     return after[cell] != state[cell] && holds(state, cell, state[cell]) &&
            !holds(after, cell, after[cell]);
   }
-  /// Whether the other phase breaks at the cell what held there before, and the cell stays.
-  bool breaksApart(const State &state, int64_t cell) const {
+  /// Whether the other phase breaks a constraint at the cell that held before, and the cell does
+  /// not change.
+  bool breaksInOtherPhase(const State &state, int64_t cell) const {
     int64_t other = 1 - getPhase(cell);
     if (!hasPhases)
       return false;
@@ -104,7 +106,7 @@ struct Ring {
     case Breach::Alone:
       return breaksAlone(state, cell);
     case Breach::Apart:
-      return breaksApart(state, cell);
+      return breaksInOtherPhase(state, cell);
     }
     return false;
   }
@@ -112,7 +114,8 @@ struct Ring {
     State state(cells, 0);
     while (true) {
       for (int64_t cell = 0; cell < cells; ++cell)
-        if (breaksTogether(state, cell) || breaksAlone(state, cell) || breaksApart(state, cell))
+        if (breaksTogether(state, cell) || breaksAlone(state, cell) ||
+            breaksInOtherPhase(state, cell))
           return true;
       int64_t cell = 0;
       while (cell < cells && ++state[cell] == tokens)
@@ -132,8 +135,8 @@ protected:
   }
 };
 
-// S-BROKEN: warned is where some state breaks, and nowhere else; the state that is told does,
-// whatever the cells hold of which it says nothing.
+// S-BROKEN: there is a warning iff some state breaks a constraint; the reported state does, for all
+// contents of the cells that it leaves open.
 TEST_F(BreachesTest, FindsWhatAllStatesOfARingBreak) {
   std::mt19937 random(11);
   int numSafe = 0;

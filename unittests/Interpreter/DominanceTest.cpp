@@ -1,8 +1,8 @@
-//===- DominanceTest.cpp - Locks against every vote there could be --------===//
+//===- DominanceTest.cpp - Dominating locks against every vote ------------===//
 //
-// Whether a lock dominates is judged from priorities and the policy alone. The truth: over all that
-// the other constraints could say of keep and of one other candidate, and over scores that prefer
-// the other, whether the ballot of the reference interpreter ever lets keep lose.
+// Whether a lock dominates is decided by priorities and the policy alone. The truth: over all votes
+// of the other constraints on keep and on one other candidate, and over scores that prefer the
+// other, whether the ballot of the reference interpreter ever lets keep lose.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,7 +50,7 @@ std::string print(const Trial &trial) {
   return text + "}\n}\n";
 }
 
-/// Whether keep is what remains, for these votes of the constraints that are no locks.
+/// Whether keep wins, for these votes of the constraints that are no locks.
 bool stays(const Trial &trial, unsigned votes) {
   Ballot ballot;
   ballot.policy = trial.policy;
@@ -75,7 +75,7 @@ bool stays(const Trial &trial, unsigned votes) {
   return winner != 1;
 }
 
-// No false alarm, and no miss where there is one lock: what others add to it is not counted on.
+// No false alarm, and no miss with one lock: the contribution of further locks is not analysed.
 TEST(DominanceTest, LocksAgainstEveryVote) {
   MLIRContext context;
   context.loadDialect<LCIDialect, arith::ArithDialect>();

@@ -1,4 +1,4 @@
-//===- IntegerCases.cpp - Every operation on integers, and its numbers ----===//
+//===- IntegerCases.cpp - Integer operations with edge-case operands ------===//
 
 #include "IntegerCases.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,7 +1,7 @@
-//===- IntegerCases.h - Every operation on integers, and its numbers --*- C++ -*===//
+//===- IntegerCases.h - Integer operations and edge cases -------*- C++ -*-===//
 //
-// Operations as text over `%a`, `%b` and `%t` (a truth value), for each type that they have, and
-// the numbers at which integers go wrong.
+// Operations as text over `%a`, `%b` and `%t` (a boolean), for each type that they have, and the
+// numbers at which integer arithmetic tends to go wrong.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,22 +15,22 @@
 
 namespace mlir::lci::test {
 
-/// One operation of a function of its own.
+/// One operation in a separate function.
 class IntegerCase {
 public:
   IntegerCase(MLIRContext &context, const std::string &text, unsigned width);
 
   Operation *op() const { return operation; }
   func::FuncOp function() const { return operation->getParentOfType<func::FuncOp>(); }
-  /// A copy of the function in a module of its own, which returns all results.
+  /// A clone of the function in a new module, which returns all results.
   OwningOpRef<ModuleOp> cloneWithResults() const;
   /// The widths of the function's arguments.
   SmallVector<unsigned> widths() const;
-  /// The number of the argument that each operand is.
+  /// The number of the argument of each operand.
   SmallVector<unsigned> places() const;
-  /// The bits of its results at some arguments, as the interpreter has them.
+  /// The bits of its results for some arguments, by the interpreter.
   SmallVector<uint64_t> evaluate(ArrayRef<uint64_t> arguments);
-  /// Whether MLIR says what it means of these.
+  /// Whether MLIR defines the result for these.
   bool isDefined(ArrayRef<uint64_t> arguments) const;
 
 private:
@@ -45,7 +45,7 @@ const std::map<std::string, std::vector<std::string>> &integerOperations();
 /// Calls `visit` for each of them at each width that it has, and fails where one has none.
 void forEachCase(MLIRContext &context, llvm::function_ref<void(IntegerCase &)> visit);
 
-/// The ends of a type, what is beside them, and what is near zero and its width.
+/// The ends of a type, their neighbours, and numbers near zero and near its width.
 std::vector<uint64_t> edgesOf(unsigned width);
 
 /// Calls `visit` with every combination of one from each list.

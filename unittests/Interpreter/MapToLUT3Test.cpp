@@ -1,4 +1,4 @@
-//===- MapToLUT3Test.cpp - Circuits before and after they are covered -----===//
+//===- MapToLUT3Test.cpp - Circuits before and after LUT mapping ----------===//
 
 #include "LCI/Interpreter/TickForm.h"
 #include "LCI/Transforms/GPU/Passes.h"
@@ -24,7 +24,7 @@ protected:
   }
 };
 
-/// Gates of values drawn before them, of three masks and of all ones; the last few are results.
+/// Random gates on earlier values, on three inputs or all ones; the last few are results.
 std::string makeCircuit(std::mt19937 &random, unsigned inputs, unsigned gates, unsigned results) {
   std::string text, types, values;
   for (unsigned i = 0; i < inputs; ++i)
@@ -75,7 +75,7 @@ TEST_F(MapToLUT3Test, randomCircuitsGiveTheSameBits) {
 }
 
 // Eight neighbours and the cell itself, as in Conway's game: three adders of three bits, and the
-// rule on what is left, of six bits, in four.
+// rule on the remaining six bits in four operations.
 TEST_F(MapToLUT3Test, aSumOfEightBitsTakesTenOperations) {
   std::string text = "func.func @f(%a: i64, %b: i64, %c: i64, %d: i64, %e: i64, %f: i64, %g: i64, "
                      "%h: i64, %self: i64) -> i64 {\n  %ones = arith.constant -1 : i64\n";

@@ -1,7 +1,7 @@
 //===- NarrowArithmeticTest.cpp - Operations in fewer bits ----------------===//
 //
-// What lci-narrow-arithmetic makes of each operation gives what the operation gives, for operands
-// of which it knows that they fit fewer bits, with a sign or without.
+// Operations narrowed by lci-narrow-arithmetic have the same results, for operands with known
+// bounds of fewer bits, signed or unsigned.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,14 +19,14 @@ using namespace mlir::lci::test;
 
 namespace {
 
-/// The least and the largest of some numbers that fit 8 or 16 bits, and of some that do not.
+/// The bounds of some numbers that fit 8 or 16 bits, and of some that do not.
 struct Bounds {
   int64_t least, largest;
 };
 constexpr Bounds kBounds[] = {{-9, 5},    {0, 100}, {-128, 127},     {0, 255}, {-200, -3},
                               {-16, -16}, {1, 11},  {-32768, 32767}, {7, 7},   {0, 65535}};
 
-/// Narrower integers stay what they are.
+/// Narrower integers are unchanged.
 constexpr unsigned kLeastWidth = 32;
 
 uint64_t clampBits(uint64_t bits, unsigned width, Bounds bounds) {
@@ -55,7 +55,7 @@ OwningOpRef<ModuleOp> withBounds(IntegerCase &each, ArrayRef<Bounds> bounds) {
   return module;
 }
 
-/// Compares at all edges; what is undefined, as a division by zero, need not be the same.
+/// Compares at all edges; undefined results, as of a division by zero, need not be the same.
 void check(IntegerCase &each, PassManager &manager, ArrayRef<Bounds> bounds) {
   OwningOpRef<ModuleOp> module = withBounds(each, bounds);
   ASSERT_TRUE(succeeded(manager.run(*module)));
@@ -88,7 +88,7 @@ TEST(NarrowArithmeticTest, givesWhatTheOperationGives) {
   manager.addPass(createCanonicalizerPass());
   forEachCase(context, [&](IntegerCase &each) {
     SmallVector<unsigned> widths = each.widths();
-    // Upstream's range of quotients rounded up is wrong; programs have none once they are lowered.
+    // Upstream's range of quotients rounded up is wrong; lowered programs have none.
     if (llvm::none_of(widths, [](unsigned width) { return width >= kLeastWidth; }) ||
         isa<arith::CeilDivSIOp>(each.op()))
       return;

@@ -1,8 +1,8 @@
 //===- OperationRangesTest.cpp - Ranges and folds of every operation ------===//
 //
-// The range that an operation says it has holds whatever it computes, for all intervals between the
-// numbers at which integers go wrong; and what it folds to is what it computes. The registry says
-// which operations there are: one without a case fails.
+// The inferred range of an operation contains every computed result, for all intervals between
+// edge-case numbers; and a fold equals the computed result. The registry lists the operations: one
+// without a case fails.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +29,7 @@ struct Interval {
   ConstantIntRanges range;
 };
 
-/// All intervals between two edges, with a sign or without.
+/// All intervals between two edges, signed or unsigned.
 std::vector<Interval> intervalsOf(unsigned width, bool isSigned) {
   std::vector<uint64_t> edges = edgesOf(width);
   if (isSigned)
@@ -77,7 +77,7 @@ protected:
   ScopedDiagnosticHandler quiet; ///< of widths that an operation does not have
 };
 
-/// What is inferred of one operation for one choice of intervals.
+/// The inferred range of one operation for one choice of intervals.
 void checkRanges(IntegerCase &each, ArrayRef<Interval> chosen) {
   SmallVector<ConstantIntRanges> operands;
   std::vector<std::vector<uint64_t>> numbers;
@@ -101,8 +101,8 @@ void checkRanges(IntegerCase &each, ArrayRef<Interval> chosen) {
   });
 }
 
-// Whose range upstream gets wrong: the least integer divided by two. Programs have none any more
-// once they are lowered.
+// The operation with a wrong range upstream: the least integer divided by two. Lowered programs
+// have none.
 bool isWrongUpstream(Operation *op) { return isa<arith::CeilDivSIOp>(op); }
 
 TEST_F(OperationRangesTest, areWrongUpstreamOfQuotientsRoundedUp) {
@@ -140,8 +140,8 @@ TEST_F(OperationRangesTest, holdWhateverIsComputed) {
   });
 }
 
-// What has a range and no case here: indices and candidates of bodies, which have tests of their
-// own below, results beyond 64 bits, which no body has, and what is only measured.
+// Operations with a range and no case here: indices and candidates of bodies, which have tests
+// below, results beyond 64 bits, which no body has, and operations that are only measured.
 const std::set<std::string> kElsewhere = {"lci.tick",
                                           "lci.agree",
                                           "arith.addui_extended",
@@ -160,7 +160,7 @@ TEST_F(OperationRangesTest, areKnownOfEveryOperation) {
   }
 }
 
-/// The range of the first number that an operation hands its body.
+/// The range of the first block argument of an operation's body.
 ConstantIntRanges rangeOfBody(Operation *op, ArrayRef<ConstantIntRanges> operands) {
   Value argument = op->getRegion(0).getArgument(0);
   std::optional<ConstantIntRanges> found;
@@ -226,7 +226,7 @@ TEST_F(OperationRangesTest, indicesOfATickAreThoseOfItsBox) {
 // Folds
 //===----------------------------------------------------------------------===//
 
-/// What an operation folds to where some of its operands are known, and whether it is right.
+/// Checks the fold of an operation with some constant operands.
 void checkFold(IntegerCase &each, ArrayRef<uint64_t> arguments, unsigned known) {
   OpBuilder builder(each.op());
   Operation *clone = builder.clone(*each.op());
@@ -280,7 +280,7 @@ OwningOpRef<ModuleOp> withConstant(IntegerCase &each, unsigned argument, uint64_
   return module;
 }
 
-/// What becomes of an operation with a constant gives what the operation gives.
+/// A canonicalised operation with a constant has the same results.
 void checkCanonical(IntegerCase &each, PassManager &manager, unsigned argument, uint64_t number) {
   OwningOpRef<ModuleOp> module = withConstant(each, argument, number);
   ASSERT_TRUE(succeeded(manager.run(*module)));
@@ -317,7 +317,7 @@ TEST_F(OperationRangesTest, canonicalFormsAreWhatIsComputed) {
 // Bodies of programs
 //===----------------------------------------------------------------------===//
 
-/// A number that may be each of some, as a chain of choices.
+/// A number that may be any of some, as a chain of selects.
 std::string makeChoice(const std::string &name, ArrayRef<uint64_t> numbers, int stream) {
   std::string text, last;
   for (auto [i, number] : llvm::enumerate(numbers)) {
@@ -333,7 +333,7 @@ std::string makeChoice(const std::string &name, ArrayRef<uint64_t> numbers, int 
   return text;
 }
 
-/// All operations on 64 bits, each with a result of its own name.
+/// All operations on 64 bits, each with a result of a different name.
 std::vector<std::string> operationsOnLongs() {
   std::vector<std::string> all;
   for (const auto &[name, texts] : integerOperations())
@@ -359,14 +359,14 @@ std::string makeProgram(const std::string &body) {
          body + "%zero = arith.constant 0 : i64\nlci.yield %zero : i64\n}\n}\n";
 }
 
-/// Whether a range of a body, in which integers are wider, holds some bits of a type.
+/// Whether a range in a body, in which integers are wider, contains some bits of a type.
 bool holdsBits(const ConstantIntRanges &range, Type type, uint64_t bits) {
   APInt number =
       type.isInteger(1) ? APInt(1, bits) : APInt(RangeAnalysis::kWidth, bits, /*isSigned=*/true);
   return range.smin().sle(number) && number.sle(range.smax());
 }
 
-/// Evaluates an operation of a body for all that its operands may be.
+/// Evaluates an operation of a body for all values of its operands.
 void checkBody(Operation *op, const RangeAnalysis &ranges,
                const DenseMap<Value, std::vector<uint64_t>> &numbers) {
   llvm::SetVector<Value> leaves(op->operand_begin(), op->operand_end());
@@ -383,7 +383,7 @@ void checkBody(Operation *op, const RangeAnalysis &ranges,
       evaluator.set(leaf, Datum{bits, nullptr});
     evaluator.evaluate(*op);
     if (isa<FloorModOp>(op) && evaluator.get(op->getOperand(1)).bits == 0)
-      return; // that nobody asks for it is checked
+      return; // the checks reject its uses
     uint64_t bits = evaluator.get(result).bits;
     ASSERT_TRUE(holdsBits(range, result.getType(), bits))
         << print(range) << " does not hold " << int64_t(bits);
@@ -426,7 +426,7 @@ TEST_F(OperationRangesTest, ofBodiesHoldWhateverIsComputed) {
   });
 }
 
-// A bound that is not positive counts as 0, one beyond what a draw has bits for as 2^32.
+// A bound that is not positive counts as 0, one beyond the bits of a draw as 2^32.
 TEST_F(OperationRangesTest, ofDrawsHoldWhateverIsDrawn) {
   for (const Interval &bound : intervalsOf(64, /*isSigned=*/true)) {
     std::string body = makeChoice("%a", bound.numbers, 0) + "%r = lci.randint %a stream <0, 60>\n";
@@ -444,7 +444,7 @@ TEST_F(OperationRangesTest, ofDrawsHoldWhateverIsDrawn) {
   }
 }
 
-// What is known of bodies before a run is what the interpreter computes.
+// Values known of bodies before a run equal the interpreter's.
 TEST_F(OperationRangesTest, knownIntegersAreWhatIsComputed) {
   for (std::string text : operationsOnLongs()) {
     for (uint64_t a : edgesOf(64))

@@ -71,7 +71,7 @@ struct RandomPlan {
 
 class PhasesTest : public InterpreterTest {};
 
-/// S-AXES: where a cell stands on the axes of a sweep: their sum, or their row-major number.
+/// S-AXES: the position of a cell on the axes of a sweep: their sum, or their row-major number.
 int64_t placeOf(const RandomPlan &plan, ArrayRef<int64_t> cell) {
   SmallVector<int64_t> axes(plan.axes);
   if (axes.empty())
@@ -84,7 +84,8 @@ int64_t placeOf(const RandomPlan &plan, ArrayRef<int64_t> cell) {
   return plan.strategy == "raster" ? number : sum;
 }
 
-// Cells that agree on the axes of a sweep are up together, and in the order of these axes.
+// Cells that agree on the axes of a sweep are in one phase, and phases follow the order of these
+// axes.
 TEST_F(PhasesTest, SweepAlongTheirAxes) {
   std::mt19937 random(72);
   int numSwept = 0;
@@ -105,8 +106,8 @@ TEST_F(PhasesTest, SweepAlongTheirAxes) {
   EXPECT_GT(numSwept, 10);
 }
 
-// Each cell is up in one phase of an epoch; under 'masked' only while it holds nothing, and under
-// 'random' if it is drawn.
+// Each cell is in one phase of an epoch; under 'masked' only while it is empty, and under 'random'
+// if it is drawn.
 TEST_F(PhasesTest, CoverEveryCellOnce) {
   std::mt19937 random(71);
   std::map<std::string, int> seen;

@@ -1,7 +1,7 @@
-//===- PolicyTest.cpp - Every policy by what is left to it ----------------===//
+//===- PolicyTest.cpp - Every policy against the table of semantics -------===//
 //
-// One cell, up to three rules that propose what their parameters say, and scores from an array: the
-// table of docs/semantics.md, cell by cell, and the order among candidates.
+// One cell, up to three rules that propose tokens given by their parameters, and scores from an
+// array: the table of docs/semantics.md, cell by cell, and the order of candidates.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,12 +17,12 @@ namespace {
 
 constexpr int64_t kAbsent = -1, kKeep = 4;
 
-/// A proposal that is outside of the vocabulary, so that the rule applies and proposes nothing.
+/// A proposal outside of the vocabulary, so that the rule applies and proposes nothing.
 constexpr int64_t kNothing = 9;
 
 class PolicyTest : public InterpreterTest {
 protected:
-  /// What `commit @A` says behind `using`.
+  /// Sets the policy, as written behind `using` in `commit @A`.
   void readPolicy(const std::string &policy, const std::string &constraints = "") {
     std::string text = R"(lci.program @p sizes [] = [] {
       lci.value @A token vocabulary affine_map<() -> (8)> shape affine_map<() -> (1)>
@@ -42,14 +42,14 @@ protected:
     readIR(text);
   }
 
-  /// What the rules propose.
+  /// Sets the proposals of the rules.
   void propose(std::vector<int64_t> tokens) {
     tokens.resize(3, kNothing);
     for (unsigned i = 0; i < 3; ++i)
       environment.params["p" + std::to_string(i + 1)] = ::lci::Array::scalar(tokens[i]);
   }
 
-  /// What the cell holds after one tick.
+  /// The contents of the cell after one tick.
   int64_t agree(int64_t held, std::vector<int64_t> tokens) {
     propose(std::move(tokens));
     restart();
@@ -63,7 +63,7 @@ protected:
 
 // Scores: token 1 has 1, token 2 has 5, keep (4) has 3, all others 0.
 
-// S-TABLE, S-POLICY-SATISFY: without constraints the three are one.
+// S-TABLE, S-POLICY-SATISFY: without constraints the three policies agree.
 TEST_F(PolicyTest, satisfyTakesTheBestScore) {
   for (const char *policy : {"satisfy_max", "satisfy_count", "satisfy_weighted"}) {
     readPolicy(std::string(policy) + " {\n}");
@@ -176,14 +176,14 @@ TEST_F(PolicyTest, nanScoresLose) {
   EXPECT_EQ(agree(kKeep, {1}), 1) << "both NaN: the proposal before keep";
 }
 
-// S-INVALID: what is outside of the vocabulary is counted and no candidate.
+// S-INVALID: tokens outside of the vocabulary are counted and no candidates.
 TEST_F(PolicyTest, invalidProposalsAreCounted) {
   readPolicy("accept {\n}");
   EXPECT_EQ(agree(kKeep, {8, -1, 1}), 1);
   EXPECT_EQ(interpreter->counters["A.invalid"], 2);
 }
 
-// S-ENABLE, S-ACTIVE: what is switched off does not apply; without a rule nothing is counted.
+// S-ENABLE, S-ACTIVE: disabled rules do not apply; without a rule nothing is counted.
 TEST_F(PolicyTest, rulesCanBeSwitchedOff) {
   readPolicy("accept {\n}");
   environment.enables = {{"R1", false}, {"R3", false}};
@@ -219,7 +219,8 @@ TEST_F(PolicyTest, theThreeSatisfyPoliciesDisagree) {
   EXPECT_EQ(agree(kAbsent, {1, 2, 3}), 3);
 }
 
-// S-HARD, S-NONE, S-P4: what violates a hard constraint is out; if nothing is left, the cell stays.
+// S-HARD, S-NONE, S-P4: candidates that violate a hard constraint are excluded; if none remains,
+// the cell is unchanged.
 TEST_F(PolicyTest, hardConstraintsFilter) {
   for (const char *policy : {"accept {\n}", "satisfy_max {\n}", "quorum of 1 {\n}"}) {
     readPolicy(policy, requireToken("Hard", 3, "1000"));
@@ -273,7 +274,7 @@ TEST_F(PolicyTest, explainsOneCell) {
   EXPECT_NE(text.find("C is violated"), std::string::npos);
 }
 
-// An explanation also says why nothing happens.
+// An explanation also says why there is no commit.
 TEST_F(PolicyTest, explainsThatNothingHappens) {
   auto print = [](const Explanation &why) {
     std::string text;

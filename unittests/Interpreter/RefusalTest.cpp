@@ -1,9 +1,11 @@
-//===- RefusalTest.cpp - What the interpreter refuses, and how ------------===//
+//===- RefusalTest.cpp - Errors of the interpreter ------------------------===//
 //
-// Programs that no pass has checked: what they lack or do wrong is an error that says so, never a
-// crash, and each message of the interpreter is provoked here if no program of the language can.
+// Programs that no pass has checked: missing inputs and mistakes are errors with a message, never
+// crashes. Each message of the interpreter that no program of the language can provoke is provoked
+// here.
 //
 //===----------------------------------------------------------------------===//
+
 #include "LCI/Interpreter/TickForm.h"
 #include "Testing.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -26,7 +28,7 @@ protected:
     return module ? getProgram() : ProgramOp();
   }
 
-  /// What is said of a program that is not interpreted at all.
+  /// The error for a program that is not interpreted at all.
   std::string refusal(const std::string &text) {
     ProgramOp program = parse(text);
     if (!program)
@@ -35,7 +37,7 @@ protected:
     return said;
   }
 
-  /// What is said of what is given to a program.
+  /// The error for the inputs of a program.
   std::string lack(const std::string &declaration) {
     ProgramOp program = parse("lci.program @p sizes [] = [] {\n" + declaration + "\n}");
     if (!program)
@@ -45,7 +47,7 @@ protected:
     return said;
   }
 
-  /// What is said of the first epoch of a rule with this body on tokens A of four cells.
+  /// The error in the first epoch of a rule with this body on tokens A of four cells.
   std::string mistake(const std::string &body, const std::string &functions = "") {
     ProgramOp program =
         parse(functions +
@@ -61,7 +63,7 @@ protected:
     return said;
   }
 
-  /// What is said of a function of the tick form.
+  /// The error of a function of the tick form.
   std::string tickMistake(const std::string &text, ArrayRef<Datum> arguments) {
     said.clear();
     module = parseSourceString<ModuleOp>(text, &context);
@@ -130,7 +132,7 @@ TEST_F(RefusalTest, QuestionsAboutWhatIsNotThere) {
   EXPECT_SAYS(said, "has no such cell");
 }
 
-// S-UNWRAP: unproved, what is not there is an error.
+// S-UNWRAP: an absent value without a proof of presence is an error.
 TEST_F(RefusalTest, WhatIsNotThere) {
   EXPECT_SAYS(mistake("%v, %p = lci.read @A[affine_map<(i) -> (i + 1)>](%i) : i64\n"
                       "%t = lci.unwrap %v, %p : i64\nlci.emit %t : i64"),

@@ -1,4 +1,8 @@
 //===- Testing.h - Programs for tests of the interpreter --------*- C++ -*-===//
+//
+// A fixture that interprets programs given as text of the language or as IR.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef LCI_UNITTESTS_INTERPRETER_TESTING_H
 #define LCI_UNITTESTS_INTERPRETER_TESTING_H
@@ -21,7 +25,7 @@ protected:
                         math::MathDialect, scf::SCFDialect, tensor::TensorDialect>();
   }
 
-  /// Reads a program of the language and binds its sizes.
+  /// Imports a program of the language and binds its sizes.
   void readText(const std::string &text, std::map<std::string, int64_t> sizes = {}) {
     llvm::SourceMgr sources;
     sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(text, "test.lmpm"),
@@ -35,7 +39,7 @@ protected:
     start();
   }
 
-  /// Reads a bound program as IR.
+  /// Parses a bound program as IR.
   void readIR(const std::string &text) {
     module = parseSourceString<ModuleOp>(text, &context);
     ASSERT_TRUE(module) << text;
@@ -49,7 +53,7 @@ protected:
     restart();
   }
 
-  /// Begins again with what the environment says now.
+  /// Restarts with the current environment.
   void restart() {
     ASSERT_TRUE(succeeded(interpreter->setEnvironment(environment)));
     ASSERT_TRUE(succeeded(interpreter->initialise()));

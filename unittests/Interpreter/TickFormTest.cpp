@@ -27,7 +27,7 @@ protected:
   }
 };
 
-// S-SNAPSHOT: a shift in place reads what was there before, in a strided box and inside a set.
+// S-SNAPSHOT: a shift in place reads the previous state, in a strided box and inside a set.
 TEST_F(TickFormTest, ticksReadTheSnapshot) {
   auto results = call(R"(
 func.func @f(%s: tensor<6xi64>, %k: tensor<2xi64>) -> (tensor<6xi64>, tensor<2xi64>) {
@@ -67,7 +67,7 @@ func.func @f(%a: i64, %zeros_and_ones: tensor<2xi64>) -> (i64, i64, tensor<2xi64
   EXPECT_EQ((*results)[2].tensor->elements, (std::vector<uint64_t>{0x9b00dbd8, 0x6d5451fd}));
 }
 
-// S-FLOAT: every comparison of numbers, on a pair of each relation, as upstream's fold answers it.
+// S-FLOAT: every comparison of numbers, on a pair of each relation, as upstream folds it.
 TEST_F(TickFormTest, comparesNumbersAsUpstream) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   const std::pair<float, float> pairs[] = {{1, 1}, {0.0f, -0.0f}, {1, 2},
@@ -170,7 +170,7 @@ func.func @f(%a: tensor<2x3xf32>, %x: tensor<3xf32>, %init: tensor<2xf32>) -> te
   EXPECT_EQ((*results)[0].tensor->elements[0], Datum::number(first).bits);
 }
 
-// A table is looked up by integers without sign; a draw below a threshold is one with a
+// A table is indexed by unsigned integers; a draw below a threshold is a draw with that
 // probability.
 TEST_F(TickFormTest, tablesAndThresholds) {
   const char *text = R"(
@@ -203,7 +203,8 @@ func.func @f(%s: tensor<64xi64>, %t: tensor<200xi64>, %k: i8) -> tensor<64xi64> 
   EXPECT_NE(said.find("reads outside of its table"), std::string::npos);
 }
 
-// S-SELECT: of the two vectors that change in some component, the surer one stays changed.
+// S-SELECT: of the two vectors that change in some component, the one of higher confidence stays
+// changed.
 TEST_F(TickFormTest, keepsTheSurestVectors) {
   uint64_t one = toBits(1.0f), two = toBits(2.0f);
   auto results =
@@ -220,7 +221,7 @@ func.func @f(%before: tensor<3xvector<2xf32>>, %after: tensor<3xvector<2xf32>>,
   EXPECT_EQ((*results)[0].tensor->elements, (std::vector<uint64_t>{one, one, one, one, two, two}));
 }
 
-// What the interpreter does not know it names.
+// Unknown operations are named in the error.
 TEST_F(TickFormTest, unknownOperationsAreErrors) {
   std::string said;
   ScopedDiagnosticHandler handler(&context,
@@ -231,7 +232,7 @@ TEST_F(TickFormTest, unknownOperationsAreErrors) {
   EXPECT_NE(said.find("is not an operation that the interpreter evaluates"), std::string::npos);
 }
 
-// Beside a tensor is its nearest element.
+// An index beyond a tensor reads its nearest element.
 TEST_F(TickFormTest, elementsBesideATensor) {
   for (auto [index, element] : {std::pair(2, 8), {-1, 7}, {1, 8}}) {
     auto found = call("func.func @f(%t: tensor<2xi64>, %i: index) -> i64 {\n"

@@ -1,6 +1,6 @@
 //===- TickTest.cpp - Whole programs, tick by tick ------------------------===//
 //
-// Small programs of the language against what a few lines of C++ or plain thought say.
+// Small programs of the language against a few lines of C++ or results by hand.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@ commit Cell[*] using accept
 observe population := sum(Cell[x,y])
 )";
 
-// S-SNAPSHOT, S-COMMIT: a blinker turns, and turns back.
+// S-SNAPSHOT, S-COMMIT: a blinker rotates, and rotates back.
 TEST_F(TickTest, lifeBlinks) {
   readText(kLife, {{"W", 5}, {"H", 5}});
   std::vector<int64_t> lying = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1,
@@ -62,8 +62,8 @@ TEST_F(TickTest, stampsGrow) {
   }
 }
 
-// S-STAMP: what a rule declares to read counts, whether or not it asks for it; what is absent or
-// out of sight does not.
+// S-STAMP: declared reads count, whether or not the rule uses them; absent or invisible ones do
+// not.
 TEST_F(TickTest, declaredReadsCountInStamps) {
   readText(R"(
 value A : Token[9] shape Seq(N) init 0
@@ -87,7 +87,7 @@ commit B[*] using accept
   EXPECT_EQ(stamps("A"), (std::vector<int64_t>{4, 4, 71, 71}));
 }
 
-// S-FIXPOINT, S-P5, S-IDEMPOTENT: a block stays, stamps and all, and ends the run.
+// S-FIXPOINT, S-P5, S-IDEMPOTENT: a block is unchanged, stamps included, and ends the run.
 TEST_F(TickTest, fixpointsEndARun) {
   readText(kLife, {{"W", 4}, {"H", 4}});
   EXPECT_TRUE(interpreter->canReachFixpoint());
@@ -181,7 +181,7 @@ commit A[*] using satisfy(max_constraints_then_score)
   EXPECT_EQ(get("A"), std::vector<int64_t>(12, 2));
 }
 
-// S-ABSENT, S-READ, S-BOUNDARY, S-REDUCE, S-EMPTY, S-KEEP: what is not there is skipped.
+// S-ABSENT, S-READ, S-BOUNDARY, S-REDUCE, S-EMPTY, S-KEEP: absent cells are skipped.
 TEST_F(TickTest, absentCellsAreSkipped) {
   readText(R"(
 value A : Token[9] shape Seq(N) boundary (open)
@@ -214,7 +214,7 @@ commit F[*] using accept
   EXPECT_EQ(stamps("S"), (std::vector<int64_t>{1, 1, 1, 1}));
 }
 
-// S-UNWRAP: what was said to be there and is not ends the run with an error.
+// S-UNWRAP: a value assumed present that is absent ends the run with an error.
 TEST_F(TickTest, missingCellsAreErrors) {
   readText("value A : Token[2] shape Seq(3)\nvalue B : Token[2] shape Seq(3) init 0\n"
            "visible B[i] <- A[i]\nrule R:\n  on B[i]\n  emit proposal B[i] := A[i]\n"
@@ -248,7 +248,7 @@ commit A[*] using satisfy(max_constraints_then_score)
   EXPECT_EQ(get("A"), (std::vector<int64_t>{3, 2, 2, 3})) << "0 and 4 are not proposed";
 }
 
-// S-TREE: a sum of an observer is a tree, which floats can tell from a chain.
+// S-TREE: a sum of an observer is a tree, which floats distinguish from a chain.
 TEST_F(TickTest, observersUseATree) {
   readText("value A : F32 shape Seq(N)\nobserve total := sum(A[i])\n", {{"N", 7}});
   std::vector<float> a = {1e8f, 1.0f, -1e8f, 3.0f, 1e-3f, 7.0f, 1e7f};
@@ -261,7 +261,7 @@ TEST_F(TickTest, observersUseATree) {
   EXPECT_EQ((*interpreter->observe("total", 0))->asNumber(), tree);
 }
 
-// S-NAN, S-POWER, S-FLOOR, S-INTEGER: numbers as they are committed.
+// S-NAN, S-POWER, S-FLOOR, S-INTEGER: canonical numbers in commits.
 TEST_F(TickTest, numbersAreCanonical) {
   readText(R"(
 value A : F32 shape Seq(2) init 0.0
@@ -293,7 +293,7 @@ TEST_F(TickTest, strategiesHaveTheirPhases) {
            "using " +
            strategy + "\ncommit A[*] using accept\n";
   };
-  // Every cell takes one more than the most so far: its phase, counted from 1.
+  // Every cell becomes one more than the maximum so far: its phase, counted from 1.
   auto phases = [&](const std::string &strategy) {
     std::string text = program(strategy);
     text.replace(text.find("max(s) ?? 0 + 1"), 15, "(max(s) ?? 0) + 1");

@@ -42,7 +42,7 @@ struct Options {
   bool hardCases = false;
 };
 
-/// What one function's check found; the threads share it.
+/// The results of one function's check, shared by the threads.
 struct Findings {
   std::atomic<uint64_t> wrong{0}, hard{0}, next{0};
   std::mutex mutex;
@@ -132,7 +132,7 @@ void showProgress(const char *name, uint64_t done, uint64_t total) {
     std::fprintf(stderr, "\r%-8s %3d %%\r", name, static_cast<int>(100 * done / total));
 }
 
-/// Runs the blocks on all threads and reports; true where the function is as it must be.
+/// Runs the blocks on all threads and reports; true if the function is as accurate as required.
 bool run(const Check &check, uint64_t blocks, const Options &options) {
   Findings findings;
   auto start = std::chrono::steady_clock::now();
@@ -164,8 +164,7 @@ bool run(const Check &check, uint64_t blocks, const Options &options) {
   return !check.mustBeExact || findings.wrong == 0;
 }
 
-/// Random pairs: bits for atan2; for pow numbers whose power is a float, and whole ones that may
-/// tie.
+/// Random pairs: bits for atan2; for pow numbers whose power is a float, and integers that may tie.
 void checkPairBlock(Binary function, uint64_t block, Oracle &oracle, Findings &findings) {
   std::mt19937_64 random(block);
   std::uniform_real_distribution<double> exponent(-126, 127), sign(-1, 1);

@@ -1,6 +1,7 @@
-//===- DrawsTest.cpp - Draws against the text of the semantics ------------===//
+//===- DrawsTest.cpp - Draws against the definition of the semantics ------===//
 //
-// The draws are recomputed here from Philox alone, bit by bit as the semantics says, and compared.
+// The draws are recomputed here from Philox alone, bit by bit as the semantics defines them, and
+// compared.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,7 +57,7 @@ TEST_F(DrawsTest, LazyTestEqualsFullDraw) {
   for (int trial = 0; trial < 5000; ++trial) {
     DrawSite site = randomSite();
     uint64_t draw = stream.thresholdDraw(site);
-    // Far away, sharing the first eight bits, and the nearest possible.
+    // Distant, sharing the first eight bits, and the nearest possible.
     uint64_t rest = random() % (uint64_t(1) << 24);
     for (uint64_t limit : {random() % (kAlways + 1), (draw & ~uint64_t(0xffffff)) | rest, draw,
                            draw + 1, draw & ~uint64_t(0xffffff), uint64_t(0), kAlways})
@@ -112,7 +113,7 @@ TEST_F(DrawsTest, QuickLimitIsTheLimitWhereThereIsOne) {
     EXPECT_EQ(hasQuickLimit(ops, 1u, whole), whole == 1.0f) << whole;
   EXPECT_FALSE(hasQuickLimit(ops, 0u, 1.0f));
   for (int trial = 0; trial < 2000000; ++trial) {
-    // As many draws and wholes of each magnitude, and what is next to a power of two.
+    // Draws and totals of each magnitude, and neighbours of powers of two.
     auto anyBits = [&] {
       uint64_t bits = random() % 3 ? random() : random() % 9 - 4;
       return uint32_t(bits) >> random() % 32;

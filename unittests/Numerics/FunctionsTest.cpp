@@ -1,4 +1,4 @@
-//===- FunctionsTest.cpp - A sample of what check-math checks -------------===//
+//===- FunctionsTest.cpp - A sample of check-math's inputs ----------------===//
 //
 // The inputs nearest to ties (found by check-math, decided by MPFR), a stride over all floats with
 // the host's double functions as the judge, and special values. check-math takes all inputs.

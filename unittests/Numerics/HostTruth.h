@@ -1,6 +1,6 @@
-//===- HostTruth.h - The true value, where the host can tell -----*- C++ -*===//
+//===- HostTruth.h - The true value, where the host can decide --*- C++ -*-===//
 //
-// The host's double functions are good to about one unit in the last place, which is enough to know
+// The host's double functions are accurate to about one unit in the last place, which determines
 // the nearest float unless the value lies within 2^-48 of a tie.
 //
 //===----------------------------------------------------------------------===//
@@ -62,7 +62,7 @@ inline double hostValue(Unary function, double x) {
   __builtin_unreachable();
 }
 
-/// The float nearest to the true value, NaN canonical; nothing where it lies too near a tie.
+/// The float nearest to the true value, NaN canonical; nothing if that is too close to a tie.
 inline std::optional<float> decideByHost(Unary function, float x) {
   double host = hostValue(function, x);
   if (host != host)

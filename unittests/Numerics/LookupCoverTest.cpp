@@ -1,4 +1,4 @@
-//===- LookupCoverTest.cpp - Circuits as look-ups of three bits -----------===//
+//===- LookupCoverTest.cpp - Covers of circuits by lookups of three bits --===//
 
 #include "LCI/Numerics/LookupCover.h"
 #include "LCI/Numerics/Integers.h"
@@ -9,7 +9,7 @@ using namespace lci::numerics;
 using Kind = LookupCover::Kind;
 
 namespace {
-/// A circuit, what each of its values is for 64 cells, and what its cover makes of them.
+/// A circuit, the values of its gates for 64 cells, and those that its cover computes.
 class Circuit {
 public:
   unsigned input(uint64_t word) { return record(cover.add(Kind::Input), word); }
@@ -23,7 +23,7 @@ public:
   unsigned zeros() { return record(cover.add(Kind::Zeros), 0); }
   void use(unsigned gate) { cover.addUse(gate); }
 
-  /// Covers it, and computes each gate that is made; returns how many look-ups it is.
+  /// Covers it, and evaluates each gate that is kept; returns the number of lookups.
   unsigned check() {
     cover.cover();
     std::vector<uint64_t> made = words;
@@ -33,7 +33,7 @@ public:
         made[gate] = ~words[gate]; // nobody may look
         continue;
       }
-      LookupWay way = cover.wayOf(gate);
+      LookupImplementation way = cover.implementationOf(gate);
       std::vector<uint64_t> values;
       for (unsigned leaf : way.leaves)
         values.push_back(made[leaf]);
@@ -81,7 +81,7 @@ TEST(LookupCover, RandomCircuitsComputeWhatTheyDid) {
   }
 }
 
-// Adders share what they begin with: two look-ups each, where the circuit has seven gates.
+// Adders share their first gates: two lookups each, where the circuit has seven gates.
 TEST(LookupCover, AddersAreTwo) {
   Circuit circuit;
   unsigned a = circuit.input(0x0123456789ABCDEF), b = circuit.input(0xFEDCBA9876543210 ^ 0xFF);
@@ -94,7 +94,8 @@ TEST(LookupCover, AddersAreTwo) {
   EXPECT_EQ(circuit.check(), 2u);
 }
 
-// However many gates stand for it, a function of two values is one; nothing recurses without end.
+// A function of two values is one lookup, however many gates it has; nothing recurses without
+// bound.
 TEST(LookupCover, LongChainsAreOne) {
   Circuit circuit;
   unsigned a = circuit.input(0x0123456789ABCDEF), b = circuit.input(0x00FF00FF0F0F3355);

@@ -1,4 +1,4 @@
-//===- LookupNetworkTest.cpp - Functions of six bits, in look-ups ---------===//
+//===- LookupNetworkTest.cpp - Functions of six bits as lookups -----------===//
 
 #include "LCI/Numerics/LookupNetwork.h"
 #include "LCI/Numerics/Integers.h"
@@ -7,7 +7,8 @@
 
 using namespace lci::numerics;
 
-/// How many look-ups were found, none if there are more; they are the function, or the test fails.
+/// The number of lookups found, none if there are more than `most`; fails unless they compute the
+/// function.
 static size_t lookUpsOf(uint64_t table, unsigned most) {
   std::optional<LookupNetwork> network = findNetwork(table, most);
   if (!network)
@@ -26,8 +27,8 @@ TEST(LookupNetwork, OfThreeBitsItIsOne) {
           1u);
 }
 
-// Conway's rule on r + y of weight one and three bits of weight two: that four are enough a solver
-// of satisfiability had found (see benchmarks/gpu/hand/life.cu).
+// Conway's rule on r + y of weight one and three bits of weight two: a SAT solver had found that
+// four are enough (see benchmarks/gpu/hand/life.cu).
 TEST(LookupNetwork, ConwaysRuleIsFour) {
   uint64_t table = 0;
   for (unsigned i = 0; i < 64; ++i) {
@@ -47,8 +48,8 @@ TEST(LookupNetwork, SumsOfSixBits) {
   EXPECT_EQ(lookUpsOf(parity, 9), 3u);
 }
 
-// Look-ups of two values that are gone then and one that stays; where a value does not matter, what
-// is left may be chosen so that it takes one more.
+// Lookups of two dead values and one live value; where a value does not matter, the remaining table
+// may be chosen so that it takes one more.
 TEST(LookupNetwork, NetworksAreFoundAgain) {
   std::mt19937_64 random(11);
   int missed = 0;
@@ -72,7 +73,7 @@ TEST(LookupNetwork, NetworksAreFoundAgain) {
   EXPECT_LE(missed, 3);
 }
 
-// Most functions of six bits take more than any network that is tried.
+// Most functions of six bits need more lookups than any network that is tried.
 TEST(LookupNetwork, WhatIsNotFoundIsSaid) {
   std::mt19937_64 random(5);
   for (int round = 0; round < 100; ++round)

@@ -31,10 +31,11 @@ public:
   /// Whether y is the float nearest to the normal quantile of (draw + 1/2) 2^-32.
   bool isNearestNormal(uint32_t draw, float y);
 
-  /// How many values the host's double functions could not decide.
+  /// The number of values that the host's double functions could not decide.
   uint64_t decidedByMpfr() const { return hard; }
 
-  /// How near a tie the last value lay that MPFR decided for a function of one float, relatively.
+  /// The relative distance to a tie of the last value that MPFR decided for a function of one
+  /// float.
   double lastGap() const { return gap; }
 
 private:

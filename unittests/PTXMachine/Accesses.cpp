@@ -1,4 +1,4 @@
-//===- Accesses.cpp - Loads, stores, and additions in memory --------------===//
+//===- Accesses.cpp - Loads, stores, and atomic additions -----------------===//
 
 #include "Operations.h"
 #include <algorithm>
@@ -20,7 +20,7 @@ size_t countParts(const Operand &operand) {
   return operand.form == Operand::Vector ? operand.parts.size() : 1;
 }
 
-/// A number in memory, in a register: signs go on.
+/// A number in memory, extended to a register by its type's sign.
 uint64_t loadFrom(const unsigned char *bytes, const Type &type) {
   uint64_t bits = 0;
   std::memcpy(&bits, bytes, type.bytes());
@@ -66,7 +66,7 @@ T combine(const std::string &how, T old, T value) {
                         : value; // exch
 }
 
-/// What is there becomes something else at once. `red` does not tell what was there.
+/// Read-modify-write. `red` does not return the old value.
 template <typename T>
 struct Atomic {
   static void step(Warp &warp, const Instruction &i, uint32_t mask) {

@@ -1,6 +1,6 @@
-//===- Arithmetic.cpp - Numbers -------------------------------------------===//
+//===- Arithmetic.cpp - Arithmetic instructions ---------------------------===//
 //
-// Each is computed by the host's operation of the same name, which rounds as PTX says.
+// Each is computed by the host's operation of the same name, which rounds as PTX does.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,7 +13,7 @@ using namespace lci::ptx;
 
 namespace {
 
-/// Integers are added and multiplied without sign, where they may go round.
+/// Integers are added and multiplied as unsigned, since they may wrap.
 template <typename T>
 using Round = typename std::conditional_t<std::is_integral_v<T>, std::make_unsigned<T>,
                                           std::common_type<T>>::type;
@@ -46,7 +46,7 @@ struct MulHigh {
     return static_cast<T>(Wide(a) * Wide(b) >> 8 * sizeof(T));
   }
 };
-/// By zero all bits are set; the least number by -1 is itself.
+/// Division by zero sets all bits; the least number divided by -1 is itself.
 struct Div {
   template <typename T>
   T operator()(T a, T b) const {
@@ -65,7 +65,7 @@ struct Rem {
                                                                       : static_cast<T>(a % b);
   }
 };
-/// The least number or the largest one; a number rather than none, and +0 is above -0.
+/// Minimum or maximum; a number rather than a NaN, and +0 is above -0.
 template <bool isLargest>
 struct Extreme {
   template <typename T>
@@ -81,7 +81,7 @@ struct Extreme {
 };
 using Min = Extreme<false>;
 using Max = Extreme<true>;
-/// None, if one of them is none.
+/// NaN, if one operand is NaN.
 template <typename Other>
 struct OrNone {
   template <typename T>
@@ -133,7 +133,7 @@ struct Sqrt {
   }
 };
 
-/// The first one's sign, and how large the second one is.
+/// The first operand's sign with the second one's magnitude.
 struct CopySign {
   template <typename T>
   T operator()(T a, T b) const {
@@ -180,7 +180,7 @@ struct Ternary {
   };
 };
 
-/// The whole product of two numbers, and what is to be added to it.
+/// The full product of two numbers, plus a summand.
 template <typename T>
 struct MulWide {
   static void step(Warp &warp, const Instruction &i, uint32_t mask) {
@@ -235,7 +235,7 @@ Step findPairs(const Instruction &i) {
                          : nullptr;
 }
 
-/// Only what is rounded to the nearest number, and nothing that is flushed or cut off.
+/// Only instructions that round to nearest, without flushing or saturation.
 bool isExact(const Instruction &i) {
   for (const char *word : {"approx", "ftz", "sat", "rz", "rm", "rp", "full", "cc"})
     if (i.has(word))

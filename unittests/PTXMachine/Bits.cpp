@@ -1,4 +1,4 @@
-//===- Bits.cpp - Boolean operations, shifts, comparisons, choices --------===//
+//===- Bits.cpp - Logic, shifts, comparisons, selects ---------------------===//
 
 #include "Operations.h"
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace {
 
 uint64_t maskOf(unsigned bits) { return bits >= 64 ? ~uint64_t(0) : (uint64_t(1) << bits) - 1; }
 
-/// A function of up to three registers' bits, of which as many count as the type has.
+/// A function of the bits of up to three registers, at the width of the type.
 template <uint64_t (*function)(uint64_t, uint64_t, uint64_t, unsigned bits)>
 void step(Warp &warp, const Instruction &i, uint32_t mask) {
   unsigned bits = i.source().bits;
@@ -23,7 +23,7 @@ uint64_t both(uint64_t a, uint64_t b, uint64_t, unsigned) { return a & b; }
 uint64_t either(uint64_t a, uint64_t b, uint64_t, unsigned) { return a | b; }
 uint64_t differ(uint64_t a, uint64_t b, uint64_t, unsigned) { return a ^ b; }
 uint64_t invert(uint64_t a, uint64_t, uint64_t, unsigned) { return ~a; }
-/// How far one shifts is a number of 32 bits, and no more than all bits are lost.
+/// A shift amount has 32 bits; larger ones than the width shift all bits out.
 uint64_t shiftLeft(uint64_t a, uint64_t b, uint64_t, unsigned bits) {
   uint64_t by = static_cast<uint32_t>(b);
   return by >= bits ? 0 : a << by;
@@ -49,13 +49,13 @@ uint64_t reverse(uint64_t a, uint64_t, uint64_t, unsigned bits) {
     made |= (a >> bit & 1) << (bits - 1 - bit);
   return made;
 }
-/// Some bits from a place on.
+/// A bit field.
 uint64_t extract(uint64_t a, uint64_t from, uint64_t many, unsigned bits) {
   from &= 255;
   many &= 255;
   return from >= bits ? 0 : (a & maskOf(bits)) >> from & maskOf(static_cast<unsigned>(many));
 }
-/// The last one of them, or of all, goes on.
+/// Sign-extended by its last bit, or by the last one of the register.
 uint64_t extractSigned(uint64_t a, uint64_t from, uint64_t many, unsigned bits) {
   from &= 255;
   many &= 255;
@@ -66,14 +66,14 @@ uint64_t extractSigned(uint64_t a, uint64_t from, uint64_t many, unsigned bits) 
   uint64_t above = sign ? ~maskOf(static_cast<unsigned>(kept)) : 0;
   return (kept ? extract(a, from, kept, bits) : 0) | above;
 }
-/// Of two registers one behind the other, 32 bits from a place on.
+/// 32 bits of the concatenation of two registers, from an offset on.
 uint64_t funnelLeft(uint64_t a, uint64_t b, uint64_t by, unsigned) {
   return ((b << 32 | a) << (by & 31)) >> 32;
 }
 uint64_t funnelRight(uint64_t a, uint64_t b, uint64_t by, unsigned) {
   return (b << 32 | a) >> (by & 31);
 }
-/// Four bytes of eight, or their signs.
+/// Selects four of eight bytes, or their signs.
 uint64_t permute(uint64_t a, uint64_t b, uint64_t selection, unsigned) {
   uint64_t all = b << 32 | (a & 0xFFFFFFFF), made = 0;
   for (unsigned byte = 0; byte < 4; ++byte) {
@@ -85,7 +85,7 @@ uint64_t permute(uint64_t a, uint64_t b, uint64_t selection, unsigned) {
   return made;
 }
 
-/// Some bits of one register in another one, from a place on.
+/// Inserts a bit field of one register into another.
 void insert(Warp &warp, const Instruction &i, uint32_t mask) {
   unsigned bits = i.type().bits;
   Lanes scratch;
@@ -99,7 +99,7 @@ void insert(Warp &warp, const Instruction &i, uint32_t mask) {
   });
 }
 
-/// A table of what each three bits give, the first one's being the highest.
+/// A truth table of three bits, the first one's being the highest.
 void lookUp(Warp &warp, const Instruction &i, uint32_t mask) {
   uint64_t table = i.operands[4].bits;
   forEach(warp, i, mask, [&](uint64_t a, uint64_t b, uint64_t c) {
@@ -111,7 +111,7 @@ void lookUp(Warp &warp, const Instruction &i, uint32_t mask) {
   });
 }
 
-/// How two numbers are in order, as bits: less, equal, more, and in none.
+/// The order of two numbers, as bits: less, equal, more, and unordered.
 enum : unsigned { Less = 1, Equal = 2, More = 4, NoOrder = 8 };
 
 unsigned ordersOf(const std::string &word) {
@@ -125,7 +125,7 @@ unsigned ordersOf(const std::string &word) {
   return found == known.end() ? 0 : found->second;
 }
 
-/// A predicate, or all bits of a register.
+/// Sets a predicate, or all bits of a register.
 template <typename T>
 struct Compare {
   static void step(Warp &warp, const Instruction &i, uint32_t mask) {
@@ -145,7 +145,7 @@ void select(Warp &warp, const Instruction &i, uint32_t mask) {
           [&](uint64_t a, uint64_t b, uint64_t which) { return (which & 1 ? a : b) & all; });
 }
 
-/// A register, or the parts of one: the first one has the lowest bits.
+/// Moves a register, or packs and unpacks one: the first part has the lowest bits.
 void move(Warp &warp, const Instruction &i, uint32_t mask) {
   const Operand &to = i.operands[0], &from = i.operands[1];
   forLanes(mask, [&](unsigned lane) {

@@ -1,4 +1,4 @@
-//===- Conversions.cpp - From one type to another -------------------------===//
+//===- Conversions.cpp - Conversion instructions --------------------------===//
 
 #include "Operations.h"
 #include <cmath>
@@ -9,7 +9,7 @@ using namespace lci::ptx;
 
 namespace {
 
-/// To an integer, as one is asked to: up, down, to zero or the nearest one.
+/// Rounds to an integer in the requested mode: up, down, to zero or to nearest.
 template <typename From>
 From toWhole(const Instruction &i, From value) {
   return i.has("rpi")   ? std::ceil(value)
@@ -42,7 +42,7 @@ template <typename From>
 struct Convert {
   template <typename To>
   struct Into {
-    /// A register that is wider than its type is filled as the type is signed or not.
+    /// A register that is wider than its type is extended by the type's sign.
     static void step(Warp &warp, const Instruction &i, uint32_t mask) {
       forEach(warp, i, mask, [&](uint64_t from, uint64_t, uint64_t) {
         To made = convert<To>(i, as<From>(from));
@@ -55,7 +55,7 @@ struct Convert {
   static Step find(const Type &to) { return forAny<Into>(to); }
 };
 
-/// The nearest number of eleven bits, of two the larger one.
+/// The nearest number of eleven bits, ties away from zero.
 void roundToTF32(Warp &warp, const Instruction &i, uint32_t mask) {
   forEach(warp, i, mask, [](uint64_t from, uint64_t, uint64_t) {
     auto bits = static_cast<uint32_t>(from);
@@ -84,7 +84,7 @@ Step findFrom(const Type &to, const Type &from) {
   }
 }
 
-/// Global addresses are generic ones as they are.
+/// Global addresses are identical to generic ones.
 void keep(Warp &warp, const Instruction &i, uint32_t mask) {
   forEach(warp, i, mask, [](uint64_t from, uint64_t, uint64_t) { return from; });
 }

@@ -1,10 +1,10 @@
-//===- Decode.cpp - What an instruction is --------------------------------===//
+//===- Decode.cpp - Decoding of instructions ------------------------------===//
 
 #include "Operations.h"
 
 using namespace lci::ptx;
 
-/// The space that an instruction names.
+/// The state space of an instruction.
 static Space findSpace(const Instruction &i) {
   return i.has("global")   ? Space::Global
          : i.has("shared") ? Space::Shared
@@ -27,7 +27,7 @@ bool lci::ptx::decode(Instruction &i) {
     i.flow = Flow::Together;
     return true;
   }
-  // What is computed thread by thread is written to one register.
+  // Instructions computed thread by thread write one register.
   bool isOne = !i.operands.empty() && i.operands[0].form == Operand::Register;
   bool isMove = name == "mov" && !i.operands.empty() && i.operands[0].form == Operand::Vector;
   if (isOne || isMove)

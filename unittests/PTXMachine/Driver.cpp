@@ -1,11 +1,11 @@
 //===- Driver.cpp - A CUDA driver that runs PTX on the host ---------------===//
 //
-// The functions of NVIDIA's driver that the runtime calls, for a GPU that is the machine of this
-// folder. What a kernel does wrong, accesses beyond arrays or races in shared memory, is said on
-// stderr, and answered as a launch that failed when somebody waits. PTX_MACHINE_RACES looks for
-// races in global memory, too. Threads of cells that a phase leaves alone may read what another one
-// writes, and drop it: that is none that changes anything, but the machine cannot know. Kernels of
-// a graph run in an order that its edges allow, but not in the one in which they were added.
+// The functions of NVIDIA's driver that the runtime calls, for a GPU emulated by the machine of
+// this folder. Errors of a kernel, out-of-bounds accesses or races in shared memory, are printed to
+// stderr, and returned as a failed launch at the next synchronisation. PTX_MACHINE_RACES looks for
+// races in global memory, too. Threads of cells outside the current phase may read memory that
+// another thread writes, and drop the value: that is harmless, but the machine cannot know. Kernels
+// of a graph run in an order that its edges allow, but not in the one in which they were added.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,7 +50,7 @@ std::unique_ptr<Launch> makeLaunch(const KernelNode &form) {
       makeLaunch(*static_cast<Kernel *>(form.function), form.blocks, form.threads, form.operands));
 }
 
-/// Behind a failure nothing runs any more.
+/// After a failure nothing runs any more.
 void perform(const Launch &launch) {
   if (hasFailed)
     return;
@@ -178,7 +178,7 @@ int cuGraphExecKernelNodeSetParams(void *, void *node, const KernelNode *form) {
   static_cast<Graph::Node *>(node)->launch = makeLaunch(*form);
   return withContext();
 }
-/// Each time the last one that waits for no other one.
+/// Repeatedly runs the last node that waits for no other one.
 int cuGraphLaunch(void *executable, void *) {
   std::lock_guard<std::mutex> guard(lock);
   std::vector<Graph::Node *> left;

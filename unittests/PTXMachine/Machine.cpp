@@ -76,18 +76,18 @@ unsigned char *Warp::access(const Instruction &instruction, const Operand &addre
   }
   unsigned char *there = isGlobal ? reinterpret_cast<unsigned char *>(place) : own.data() + place;
   unsigned thread = first + lane;
-  bool isApart = true;
+  bool isRaceFree = true;
   if (space == Space::Shared)
-    isApart = note(block.uses, place, there, bytes, thread, written);
+    isRaceFree = note(block.uses, place, there, bytes, thread, written);
   else if (isGlobal && block.global && !instruction.isAtomic())
-    isApart = note(*block.global, place, there, bytes, block.firstThread + thread, written);
-  if (isApart)
+    isRaceFree = note(*block.global, place, there, bytes, block.firstThread + thread, written);
+  if (isRaceFree)
     return there;
   fail(instruction, lane, "another thread uses the same bytes, and no barrier is between");
   return nullptr;
 }
 
-/// Takes down a use.
+/// Records an access for race detection.
 bool Warp::note(Uses &uses, uint64_t place, const unsigned char *there, uint64_t bytes,
                 unsigned thread, const unsigned char *written) const {
   if (!written)
@@ -127,7 +127,7 @@ void Warp::run() {
            "not all threads of the warp that this is for come here");
 }
 
-/// Goes on with some threads, as long as they stay together and no others are to be met.
+/// Runs a group, as long as its threads stay together and meet no others.
 void Warp::advance(Group &group) {
   size_t limit = ~size_t(0); // where others are
   for (const Group &other : groups)
@@ -154,7 +154,7 @@ void Warp::advance(Group &group) {
       group.isAtBarrier = true;
       return;
     case Flow::Together:
-      if (!isEverybodyHere(instruction, group)) {
+      if (!areAllHere(instruction, group)) {
         group.isWaiting = true;
         return;
       }
@@ -170,7 +170,7 @@ void Warp::advance(Group &group) {
 
 void Warp::branch(Group &group, const Instruction &instruction, uint32_t taken) {
   const Operand &to = instruction.operands.back();
-  std::map<size_t, uint32_t> targets; // and who goes there
+  std::map<size_t, uint32_t> targets; // with the threads that go there
   if (to.form != Operand::Vector && taken)
     targets[to.bits] = taken;
   else
@@ -190,9 +190,9 @@ void Warp::branch(Group &group, const Instruction &instruction, uint32_t taken) 
     groups.push_back({target, mask});
 }
 
-/// Whether all threads that an instruction names by its last operand are in a group, but for those
-/// that have ended or never were. A product is for whole warps.
-bool Warp::isEverybodyHere(const Instruction &instruction, const Group &group) {
+/// Whether all threads named by an instruction's last operand are in a group, except those that
+/// have ended or never existed. A matrix product needs whole warps.
+bool Warp::areAllHere(const Instruction &instruction, const Group &group) {
   bool isForAll = instruction.operands.back().form == Operand::Vector;
   auto lane = static_cast<unsigned>(__builtin_ctz(group.mask));
   if (isForAll && ~there)
@@ -201,7 +201,7 @@ bool Warp::isEverybodyHere(const Instruction &instruction, const Group &group) {
   return (named & there & ~group.mask) == 0;
 }
 
-/// Groups that are at the same instruction are one, and those without threads none.
+/// Merges groups at the same instruction, and removes those without threads.
 void Warp::merge() {
   for (size_t i = 0; i < groups.size(); ++i)
     for (size_t k = i + 1; k < groups.size(); ++k)

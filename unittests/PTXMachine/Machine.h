@@ -1,4 +1,9 @@
 //===- Machine.h - Blocks and warps that run PTX ----------------*- C++ -*-===//
+//
+// A SIMT interpreter: warps of 32 threads with divergence and reconvergence, blocks with barriers
+// and shared memory, and checks of accesses and races.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef LCI_UNITTESTS_PTXMACHINE_MACHINE_H
 #define LCI_UNITTESTS_PTXMACHINE_MACHINE_H
@@ -23,16 +28,16 @@ struct Launch {
   std::vector<unsigned char> parameters;
 };
 
-/// Runs all blocks of a launch, the last one first: not as a compiler's loop would, nor as they are
-/// numbered. Returns what went wrong, and where; nothing if all is well. With `uses`, threads may
-/// not disturb one another in global memory either, but for atomic operations.
+/// Runs all blocks of a launch, the last one first: neither in the order of a compiler's loop nor
+/// as they are numbered. Returns the error and its location; nothing if all is well. With `uses`,
+/// races in global memory are errors too, except between atomic operations.
 std::string run(const Launch &launch, const Memory &memory, Uses *uses = nullptr);
 
-/// What the threads of a block share.
+/// The shared state of a block's threads.
 struct BlockState {
   const Launch &launch;
   const Memory &memory;
-  Uses *global; ///< of all blocks, if somebody asks
+  Uses *global; ///< of all blocks, if races are checked
   Sides block;
   unsigned firstThread; ///< its number among those of all blocks
   std::vector<unsigned char> shared, parameters;
@@ -54,18 +59,18 @@ struct Group {
   bool isWaiting = false; ///< for others of the warp
 };
 
-/// Up to 32 threads with neighbouring numbers. Those that are furthest behind go on first, which
-/// brings them together again where their ways meet.
+/// Up to 32 threads with consecutive numbers. The group furthest behind runs first, so that threads
+/// reconverge where their paths meet.
 class Warp {
 public:
   Warp(BlockState &block, unsigned first, unsigned count);
 
-  /// Runs all threads as far as they come alone: to their ends, or to a barrier.
+  /// Runs all threads until they end or reach a barrier.
   void run();
   bool isDone() const { return groups.empty(); }
-  /// What the threads at a barrier say of a predicate: how many of them say yes.
+  /// The number of threads at a barrier whose predicate is true.
   unsigned countAtBarrier();
-  /// Goes on behind a barrier, where so many have said yes.
+  /// Continues behind a barrier, with the count of true predicates.
   void leaveBarrier(unsigned count);
 
   // For instructions.
@@ -78,12 +83,12 @@ public:
     if (operand.form == Operand::Register)
       registers[operand.index][lane] = bits;
   }
-  /// What an operand is for each thread; what lies nowhere as such is put together.
+  /// The values of an operand for all threads; those not in registers are collected in `scratch`.
   const uint64_t *lanesOf(const Operand &operand, Lanes &scratch) const;
-  /// A register of all threads, to be written.
+  /// A register of all threads, as a destination.
   uint64_t *registerOf(const Operand &operand) { return registers[operand.index].data(); }
-  /// The memory that an access names, as bytes of the host; null and an error if it may not. A
-  /// write says what it writes.
+  /// The memory that an access addresses, as bytes of the host; null and an error if that is not
+  /// allowed. A write passes the bytes written.
   unsigned char *access(const Instruction &instruction, const Operand &address, unsigned lane,
                         uint64_t bytes, const unsigned char *written);
   void fail(const Instruction &instruction, unsigned lane, const std::string &message);
@@ -92,7 +97,7 @@ private:
   void advance(Group &group);
   bool note(Uses &uses, uint64_t place, const unsigned char *there, uint64_t bytes, unsigned thread,
             const unsigned char *written) const;
-  bool isEverybodyHere(const Instruction &instruction, const Group &group);
+  bool areAllHere(const Instruction &instruction, const Group &group);
   void branch(Group &group, const Instruction &instruction, uint32_t taken);
   void merge();
   uint32_t guarded(const Instruction &instruction, uint32_t mask) const;
@@ -101,7 +106,7 @@ private:
 
   BlockState &block;
   unsigned first;
-  unsigned time = 1; ///< how often threads of the warp have done something together
+  unsigned time = 1; ///< the number of synchronising instructions of the warp so far
   uint32_t there;    ///< the threads that have not ended
   std::vector<Group> groups;
   std::vector<Lanes> registers;

@@ -52,7 +52,7 @@ Uses::Byte &Uses::find(uint64_t place) {
   return byte;
 }
 
-bool Uses::isApart(const User &other, const User &user) {
+bool Uses::isRaceFree(const User &other, const User &user) {
   return other.thread == kNobody || other.thread == user.thread ||
          (other.thread != kSeveral && other.thread / kWarp == user.thread / kWarp &&
           other.time < user.time);
@@ -62,8 +62,8 @@ bool Uses::read(uint64_t place, uint64_t size, User user) {
   bool isFine = true;
   for (uint64_t number = place; number < place + size; ++number) {
     Byte &byte = find(number);
-    isFine &= isApart(byte.writer, user);
-    byte.reader = isApart(byte.reader, user) ? user : User{kSeveral, 0};
+    isFine &= isRaceFree(byte.writer, user);
+    byte.reader = isRaceFree(byte.reader, user) ? user : User{kSeveral, 0};
   }
   return isFine;
 }
@@ -72,8 +72,8 @@ bool Uses::write(uint64_t place, uint64_t size, User user, const bool *changes) 
   bool isFine = true;
   for (uint64_t number = place; number < place + size; ++number) {
     Byte &byte = find(number);
-    isFine &=
-        isApart(byte.reader, user) && (!changes[number - place] || isApart(byte.writer, user));
+    isFine &= isRaceFree(byte.reader, user) &&
+              (!changes[number - place] || isRaceFree(byte.writer, user));
     byte.writer = user;
   }
   return isFine;

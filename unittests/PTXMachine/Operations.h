@@ -1,4 +1,9 @@
-//===- Operations.h - What instructions compute -----------------*- C++ -*-===//
+//===- Operations.h - Semantics of instructions -----------------*- C++ -*-===//
+//
+// Lookup of the function that executes an instruction, by groups of instructions, and templates
+// that apply a function to all threads of a warp.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef LCI_UNITTESTS_PTXMACHINE_OPERATIONS_H
 #define LCI_UNITTESTS_PTXMACHINE_OPERATIONS_H
@@ -7,14 +12,14 @@
 
 namespace lci::ptx {
 
-/// What carries out instructions of a group; null for others.
+/// The function that executes an instruction of a group; null for other instructions.
 Step findArithmetic(const Instruction &instruction);
 Step findBits(const Instruction &instruction);
 Step findConversion(const Instruction &instruction);
 Step findAccess(const Instruction &instruction);
 Step findTogether(const Instruction &instruction);
 
-/// Of results that are none there is one for each size, as on a GPU for 32 bits.
+/// The canonical NaN of each size, as on a GPU for 32 bits.
 inline float canonical(float value) { return value != value ? as<float>(0x7FFFFFFF) : value; }
 template <typename T>
 T canonical(T value) {
@@ -30,7 +35,7 @@ void forEach(Warp &warp, const Instruction &i, uint32_t mask, Function function)
     from[number] = number + 1 < i.operands.size()
                        ? warp.lanesOf(i.operands[number + 1], scratch[number])
                        : nullptr;
-  // An operand that is none is another one: a function does not look at it.
+  // A missing operand is replaced by another one: the function ignores it.
   for (const uint64_t *&lanes : from)
     lanes = lanes ? lanes : from[0];
   uint64_t *to = warp.registerOf(i.operands[0]);
@@ -43,7 +48,7 @@ void forEach(Warp &warp, const Instruction &i, uint32_t mask, Function function)
     });
 }
 
-/// Chooses a template's instance by a type.
+/// Selects a template's instance by a type.
 template <template <typename> class Make>
 Step forIntegers(const Type &type) {
   bool isSigned = type.kind == Kind::Signed;

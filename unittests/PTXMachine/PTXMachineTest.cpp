@@ -1,4 +1,4 @@
-//===- PTXMachineTest.cpp - What instructions do, and what kernels may not -===//
+//===- PTXMachineTest.cpp - Instructions, and errors of kernels -----------===//
 #include "Machine.h"
 #include "gtest/gtest.h"
 #include <cmath>
@@ -6,8 +6,8 @@
 using namespace lci::ptx;
 
 namespace {
-/// A kernel `k` that is given an array of words, in `%rd0`; `%r0` is the thread's number and `%rd1`
-/// the address of its word.
+/// A kernel `k` with one argument, an array of words in `%rd0`; `%r0` is the thread's number and
+/// `%rd1` the address of its word.
 std::string kernelOf(const std::string &body) {
   return ".version 8.0\n.target sm_90\n.address_size 64\n"
          ".visible .entry k(\n.param .u64 .ptr .align 16 k_param_0\n)\n.maxntid 128, 1, 1\n{\n"
@@ -18,7 +18,7 @@ std::string kernelOf(const std::string &body) {
          body + "\nret;\n}\n";
 }
 
-/// What a kernel leaves in its array, and what went wrong.
+/// The final contents of a kernel's array, and its error.
 struct Left {
   std::vector<uint64_t> words;
   std::string error;
@@ -42,7 +42,7 @@ Left runKernel(const std::string &body, unsigned threads = 1, unsigned blocks = 
   return left;
 }
 
-/// What one thread makes of two registers, which are given as words, and leaves in `%r9` or `%rd9`.
+/// The result of one thread in `%r9` or `%rd9` from two registers, which are given as words.
 uint64_t compute(const std::string &body, uint64_t a, uint64_t b = 0, bool isWide = false) {
   Left left = runKernel("ld.global.v2.b64 {%rd2, %rd3}, [%rd0];\n"
                         "cvt.u32.u64 %r2, %rd2;\ncvt.u32.u64 %r3, %rd3;\n" +
@@ -146,7 +146,7 @@ TEST(PTXMachineTest, Converts) {
   EXPECT_EQ(compute("cvt.rna.tf32.f32 %r9, %r2;", bits(INFINITY)), bits(INFINITY));
 }
 
-// Threads that have gone different ways are together again where these meet.
+// Diverged threads reconverge where their paths meet.
 TEST(PTXMachineTest, ComesTogether) {
   Left left = runKernel("mov.b32 %r2, 0;\n"
                         "$L:\nadd.s32 %r2, %r2, 1;\nsetp.le.u32 %p1, %r2, %r0;\n@%p1 bra $L;\n"
@@ -158,7 +158,7 @@ TEST(PTXMachineTest, ComesTogether) {
     EXPECT_EQ(left.words[thread], thread < 31 ? thread + 2 : 32) << thread;
 }
 
-// Each thread goes to the label of its number, as after a choice among many.
+// Each thread branches to the label of its number, as for a switch.
 TEST(PTXMachineTest, ChoosesAmongLabels) {
   std::string body = "mov.b64 %rd2, 1;\nrem.u32 %r2, %r0, 3;\n$L0:\n.branchtargets\n$A,\n$B,\n$C;\n"
                      "brx.idx %r2, $L0;\n$A:\nmov.b64 %rd2, 7;\nbra $E;\n$B:\nmov.b64 %rd2, 8;\n"
@@ -205,8 +205,8 @@ TEST(PTXMachineTest, WaitsAtBarriers) {
   EXPECT_NE(race.error.find("another thread uses the same bytes, and no barrier is between"),
             std::string::npos)
       << race.error;
-  // A warp that has done something together in between needs no barrier, and who writes the same
-  // disturbs nobody.
+  // A warp that has synchronised in between needs no barrier, and writes of equal values do not
+  // race.
   Left warp = runKernel(kExchange + ("redux.sync.add.s32 %r3, %r0, -1;\nxor.b64 %rd4, %rd4, 8;\n"
                                      "ld.shared.b64 %rd5, [%rd4];\nst.global.b64 [%rd1], %rd5;"),
                         32);
@@ -265,7 +265,7 @@ TEST(PTXMachineTest, MultipliesMatrices) {
     }
 }
 
-// Each thread has its own, by both kinds of address.
+// Each thread has private memory, by both kinds of address.
 TEST(PTXMachineTest, HasMemoryOfThreads) {
   Left left =
       runKernel(".local .align 8 .b8 own[16];\nmov.b64 %rd2, own;\ncvta.local.u64 %rd3, %rd2;\n"

@@ -1,7 +1,8 @@
-//===- Parser.cpp - The text of PTX ---------------------------------------===//
+//===- Parser.cpp - Parser of PTX -----------------------------------------===//
 //
-// As much of the language as LLVM writes of our kernels: entries with parameters, registers, arrays
-// in shared, local and global memory, labels, guarded instructions. Everything else is an error.
+// The subset of the language that LLVM emits for our kernels: entries with parameters, registers,
+// arrays in shared, local and global memory, labels, guarded instructions. Everything else is an
+// error.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,7 +45,7 @@ std::vector<std::string> wordsOf(const std::string &text) {
   return words;
 }
 
-/// What stands between commas that are in no braces or brackets.
+/// Splits at commas outside of braces and brackets.
 std::vector<std::string> splitOperands(const std::string &text) {
   std::vector<std::string> parts;
   int depth = 0;
@@ -120,7 +121,7 @@ private:
     ++at;
   }
 
-  /// Goes to what is no blank and no comment; false at the end.
+  /// Skips blanks and comments; false at the end.
   bool skipBlanks() {
     while (at < text.size()) {
       if (peek("//"))
@@ -134,7 +135,7 @@ private:
     return false;
   }
 
-  /// The text up to a character, which is passed.
+  /// The text up to a character, which is consumed.
   std::string take(char end) {
     std::string taken;
     while (at < text.size() && text[at] != end) {
@@ -186,7 +187,7 @@ private:
     return true;
   }
 
-  /// Room in memory that is counted up, for an array.
+  /// Allocates an array in memory of counted size.
   static uint64_t makeRoom(uint64_t &used, uint64_t bytes) {
     uint64_t place = (used + 127) / 128 * 128;
     used = place + bytes;
@@ -426,9 +427,10 @@ private:
   size_t at = 0;
   unsigned line = 1;
   Kernel kernel;
-  std::map<std::string, std::pair<unsigned, unsigned>> registers; ///< the first one, and how many
+  std::map<std::string, std::pair<unsigned, unsigned>>
+      registers; ///< the first one, and the number of them
   std::map<std::string, uint64_t> symbols, labels;
-  std::map<std::string, std::vector<std::string>> lists; ///< of labels, by a label of their own
+  std::map<std::string, std::vector<std::string>> lists; ///< of labels, by the label of the list
   std::string label;                                     ///< the last one
   std::vector<std::string> pending;                      ///< names of labels
 };

@@ -1,4 +1,9 @@
-//===- Program.h - PTX as this machine runs it ------------------*- C++ -*-===//
+//===- Program.h - Parsed PTX -----------------------------------*- C++ -*-===//
+//
+// Types, operands, instructions and kernels of a parsed module, and the entry points of the parser
+// and the decoder.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef LCI_UNITTESTS_PTXMACHINE_PROGRAM_H
 #define LCI_UNITTESTS_PTXMACHINE_PROGRAM_H
@@ -10,7 +15,7 @@
 
 namespace lci::ptx {
 
-/// What a type says of its bits. A predicate is bits, one of them.
+/// The interpretation of a type's bits. A predicate is one bit.
 enum class Kind { Bits, Unsigned, Signed, Float };
 
 /// `.u32`, `.f64`, `.pred`; `.f32x2` and `.s16x2` are two numbers.
@@ -21,11 +26,11 @@ struct Type {
   unsigned bytes() const { return (bits * lanes + 7) / 8; }
 };
 
-/// What an instruction works on.
+/// An operand of an instruction.
 struct Operand {
   enum Form {
     Register,  ///< `index`
-    Immediate, ///< `bits`: a number, or a symbol's place
+    Immediate, ///< `bits`: a number, or a symbol's address
     Special,   ///< `%tid.x` and its like: `index`
     Vector,    ///< `{a, b}` and `a|b`: `parts`
     Address,   ///< `[base+offset]`: `parts` have the base, `bits` the offset
@@ -43,26 +48,26 @@ enum SpecialRegister : unsigned { ThreadIndex = 0, BlockIndex = 3, BlockSize = 6
 
 class Warp;
 struct Instruction;
-/// Carries out an instruction for those threads of a warp whose bits are set.
+/// Executes an instruction for the threads of a warp whose bits are set.
 using Step = void (*)(Warp &, const Instruction &, uint32_t mask);
 
-/// How an instruction goes on.
+/// The control flow after an instruction.
 enum class Flow {
-  Next,     ///< with the next one
-  Branch,   ///< some threads with another one
-  End,      ///< not at all
-  Barrier,  ///< when all threads of the block are there
-  Together, ///< when all threads of the warp that it is for are there
+  Next,     ///< to the next one
+  Branch,   ///< some threads to another one
+  End,      ///< to none
+  Barrier,  ///< to the next one, when all threads of the block are there
+  Together, ///< to the next one, when all its threads of the warp are there
 };
 
-/// Where an access goes; a generic address says so itself.
+/// The state space of an access; a generic address contains it.
 enum class Space { Generic, Global, Shared, Local, Parameters };
-/// In generic addresses of a thread's own memory; others are global.
+/// Set in generic addresses of a thread's local memory; others are global.
 inline constexpr uint64_t kLocalAddress = uint64_t(1) << 62;
 
 struct Instruction {
   std::string name;               ///< all of it: `add.rn.f32`
-  std::vector<std::string> words; ///< what stands between its dots
+  std::vector<std::string> words; ///< the parts between its dots
   std::vector<Type> types;        ///< the types among these
   std::vector<Operand> operands;
   int guard = -1; ///< the predicate's register
@@ -74,7 +79,7 @@ struct Instruction {
 
   bool has(const std::string &word) const;
   bool isAtomic() const { return words[0] == "atom" || words[0] == "red"; }
-  /// The type of what it computes, and of what it computes that from.
+  /// The types of the result and of the source operands.
   Type type() const { return types.empty() ? Type() : types.front(); }
   Type source() const { return types.empty() ? Type() : types.back(); }
 };
@@ -93,14 +98,14 @@ struct Kernel {
 
 struct Module {
   std::map<std::string, Kernel> kernels;
-  std::map<std::string, std::vector<unsigned char>> globals; ///< arrays, and what is in them
+  std::map<std::string, std::vector<unsigned char>> globals; ///< arrays, and their contents
 };
 
 /// Reads the text of a module. On failure the message begins with the line.
 bool parse(const std::string &text, Module &module, std::string &error);
 
-/// Finds how an instruction goes on, and what carries it out; false if this machine does not know
-/// it.
+/// Determines the control flow and the function of an instruction; false if this machine does not
+/// support it.
 bool decode(Instruction &instruction);
 
 } // namespace lci::ptx

@@ -1,4 +1,4 @@
-//===- Together.cpp - What the threads of a warp do together --------------===//
+//===- Together.cpp - Warp-level instructions -----------------------------===//
 
 #include "Operations.h"
 #include <cmath>
@@ -7,7 +7,7 @@ using namespace lci::ptx;
 
 namespace {
 
-/// From which thread one takes something, and whether it is there.
+/// The lane that a lane reads from in a shuffle, and whether it is in range.
 std::pair<unsigned, bool> sourceOf(const Instruction &i, unsigned lane, unsigned by, unsigned how) {
   unsigned segment = how >> 8 & 31, clamp = how & 31;
   unsigned least = lane & segment, most = least | (clamp & ~segment);
@@ -44,12 +44,12 @@ void sumUp(Warp &warp, const Instruction &i, uint32_t mask) {
   forLanes(mask, [&](unsigned lane) { warp.write(i.operands[0], lane, sum); });
 }
 
-/// Numbers of eleven bits; others do not count.
+/// Truncates to eleven bits.
 float cut(uint64_t bits) { return as<float>(bits & 0xFFFFE000); }
 
-/// `d, a, b, c` of 16 by 8 by 8 numbers: thread 4g + t has the rows g and g + 8 of `a`, of which
-/// the columns t and t + 4, the rows t and t + 4 of the column g of `b`, and the columns 2t and 2t
-/// + 1 of rows g and g + 8 of `c` and `d`. Products are added one after the other.
+/// `d, a, b, c` of 16 by 8 by 8 numbers: thread 4g + t has the columns t and t + 4 of the rows g
+/// and g + 8 of `a`, the rows t and t + 4 of the column g of `b`, and the columns 2t and 2t + 1 of
+/// rows g and g + 8 of `c` and `d`. Products are added in order.
 void multiply(Warp &warp, const Instruction &i, uint32_t mask) {
   float a[16][8], b[8][8], c[16][8];
   forLanes(mask, [&](unsigned lane) {

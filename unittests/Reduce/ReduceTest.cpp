@@ -1,4 +1,4 @@
-//===- ReduceTest.cpp - What is left of a text is what is needed ----------===//
+//===- ReduceTest.cpp - Reduction of texts --------------------------------===//
 
 #include "LCI/Reduce/Reduce.h"
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ TEST(ReduceTest, WhatIsNotNeededGoes) {
   EXPECT_TRUE(reduceDeclarations(whole, [](const Declarations &) { return true; }).empty());
 }
 
-// A declaration that only goes after a line of an earlier one went: one look at each is not enough.
+// A declaration that only goes after a line of an earlier one went: one pass is not enough.
 TEST(ReduceTest, GoesOnUntilNothingCanGo) {
   Declarations whole = {"rule\n  uses", "value"};
   auto isProgram = [](const Declarations &rest) {
@@ -38,20 +38,20 @@ TEST(ReduceTest, GoesOnUntilNothingCanGo) {
   EXPECT_EQ(reduceDeclarations(whole, isProgram), (Declarations{"rule"}));
 }
 
-// The same questions in the same order, each about a part of what is interesting.
+// The same candidates in the same order, each a subset of an interesting one.
 TEST(ReduceTest, AsksTheSameEachTimeAndForLess) {
   Declarations whole;
   for (int i = 0; i < 40; ++i)
     whole.push_back("d" + std::to_string(i) + ".\n  line");
-  std::vector<std::string> asked[2];
-  for (auto &questions : asked)
+  std::vector<std::string> candidates[2];
+  for (auto &questions : candidates)
     reduceDeclarations(whole, [&](const Declarations &rest) {
       questions.push_back(joinDeclarations(rest));
       EXPECT_LT(questions.back().size(), joinDeclarations(whole).size());
       return has(rest, "d3.") && has(rest, "d31.");
     });
-  EXPECT_EQ(asked[0], asked[1]);
-  EXPECT_LT(asked[0].size(), 40U);
+  EXPECT_EQ(candidates[0], candidates[1]);
+  EXPECT_LT(candidates[0].size(), 40U);
 }
 
 } // namespace

@@ -1,4 +1,4 @@
-//===- BundleTest.cpp - Bundles are written, read, refused, loaded --------===//
+//===- BundleTest.cpp - Bundles: write, read, reject, load ----------------===//
 
 #include "LCI/Runtime/Bundle.h"
 #include "LCI/Runtime/BundleProgram.h"
@@ -16,7 +16,7 @@ using namespace lci;
 
 namespace {
 using BundleTest = FolderTest;
-/// What is done to a bundle and to the function that runs it, and what is said then.
+/// A change of a bundle and of the function that runs it, and the resulting error.
 using Contradictions =
     std::vector<std::pair<std::function<void(Bundle &, FunctionForm &)>, const char *>>;
 
@@ -83,7 +83,7 @@ FunctionForm &addFunction(Bundle &bundle, const std::string &symbol) {
   return code.functions.back().form;
 }
 
-/// Of a bundle that is sealed with what it has.
+/// The error of reading a bundle that is sealed with these contents.
 std::string errorOfReading(const Bundle &bundle) {
   auto read = decodeBundle(encodeBundle(bundle), "b");
   return read ? "" : read.error();
@@ -215,7 +215,7 @@ TEST_F(BundleTest, FunctionsThatContradictOneAnotherAreRefused) {
         "'r' is no mask, but of the type int8"}});
 }
 
-// The code of one bundle does not run by what another one says of it, whoever sealed the file.
+// The code of one bundle is not run with the description of another one, even in a sealed file.
 TEST_F(BundleTest, CodeSaysWhatItWasMadeFor) {
   Bundle other = makeBundle();
   other.codes.front().functions.front().form.slots[0].extents = {2, 4};
@@ -232,7 +232,7 @@ TEST_F(BundleTest, CodeSaysWhatItWasMadeFor) {
   EXPECT_TRUE(decodeParts(sealed, "b"));
 }
 
-// Every bit outside of the code, in a file that is sealed again.
+// Flips every bit outside of the code, in a file that is sealed again.
 TEST_F(BundleTest, WhatIsChangedAndSealedAgainIsRefused) {
   std::vector<uint8_t> good = encodeBundle(makeBundle());
   std::vector<uint8_t> payload(good.begin() + 48, good.end());
@@ -333,7 +333,7 @@ TEST_F(BundleTest, OnlyWhatMayBeChangedIs) {
       "cells are looked up, but got another 'p'");
 }
 
-// What one is given before there is another goes to both, what comes later to one.
+// Arguments given before a group is added hold for both, later ones for one.
 TEST_F(BundleTest, GroupsAreGivenWhatTheirProgramWas) {
   Array tokens(DType::I8, {2, 3});
   for (int i = 0; i < 6; ++i)

@@ -1,8 +1,8 @@
-//===- BundledTick.cpp - Code for a bundle, by hand -----------------------===//
+//===- BundledTick.cpp - Hand-written code for a bundle -------------------===//
 //
-// What a compiler makes of `A[i] := (A[i] + p) % 4`, for six tokens, and of a hard constraint that
-// forbids a 3: called with the addresses of arguments, as LCI/Codegen/SharedObject.h has it. A step
-// of more than 3 is rejected.
+// The compiled form of `A[i] := (A[i] + p) % 4`, for six tokens, and of a hard constraint that
+// forbids a 3: called with the addresses of arguments, as LCI/Codegen/SharedObject.h defines. A
+// step of more than 3 is rejected.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- CInterfaceTest.cpp - Every function of lci.h, wrongly called -------===//
+//===- CInterfaceTest.cpp - Wrong calls of every function of lci.h --------===//
 
 #include "LCI/Runtime/Bundle.h"
 #include "LCI/Runtime/File.h"
@@ -30,7 +30,7 @@ SlotForm arrayOf(Role role, const std::string &name, ElementKind kind,
   return slot;
 }
 
-/// That of BundledTick.cpp.
+/// The bundle of BundledTick.cpp.
 Bundle makeBundle() {
   SlotForm cells = arrayOf(Role::State, "A", ElementKind::I8, {2, 3});
   cells.vocabulary = 4;
@@ -93,7 +93,7 @@ const int64_t kThree[] = {3}, kWide[] = {int64_t(1) << 40};
 const lci_array kGood = {LCI_I8, 2, kShape, kTokens};
 const lci_array kNumber = {LCI_I64, 0, nullptr, kThree};
 
-/// Calls that fail, and what is said of each.
+/// Calls that fail, and the message of each.
 using Failures = std::vector<std::pair<std::function<bool()>, const char *>>;
 
 void expectErrors(const Failures &failures) {
@@ -104,7 +104,7 @@ void expectErrors(const Failures &failures) {
 }
 } // namespace
 
-// Every function that takes a program is called with none, with one of the past and with a ticket.
+// Every function that takes a program is called with null, with a released one and with a ticket.
 TEST_F(CInterfaceTest, WhatIsNoProgramIsAnError) {
   lci_ticket *ticket = lci_dispatch(started, 0);
   auto *wrongKind = reinterpret_cast<lci_program *>(ticket);
@@ -144,7 +144,7 @@ TEST_F(CInterfaceTest, WhatIsNoProgramIsAnError) {
   EXPECT_EQ(lci_collect(ticket, nullptr), 0) << lci_error();
 }
 
-// Calls whose handles are good and whose other arguments are not.
+// Calls whose handles are valid and whose other arguments are not.
 TEST_F(CInterfaceTest, WrongNamesAndParametersAreErrors) {
   auto parameter = [&](lci_type type, int64_t rank, const int64_t *shape, const void *data) {
     lci_array array = {type, rank, shape, data};
@@ -260,7 +260,7 @@ TEST_F(CInterfaceTest, CallsOutOfOrderAreErrors) {
   EXPECT_TRUE(lci_set_parameter(started, "p", &kNumber) && isLate("lci_set_parameter"));
   EXPECT_TRUE(lci_set_enabled(started, "R", 0) && isLate("lci_set_enabled"));
   EXPECT_TRUE(lci_set_input(started, "A", &kGood) && isLate("lci_set_input"));
-  // A group is how a run begins with something else.
+  // A run with other inputs needs a new group.
   lci_program *group = lci_add_group(started);
   ASSERT_EQ(lci_set_parameter(group, "p", &kNumber), 0) << lci_error();
   ASSERT_EQ(lci_set_input(group, "A", &kGood), 0) << lci_error();
@@ -273,7 +273,7 @@ TEST_F(CInterfaceTest, CallsOutOfOrderAreErrors) {
   lci_release(group);
 }
 
-// S-BROKEN, S-INVALID: what is wrong with a run is told to C as to everybody.
+// S-BROKEN, S-INVALID: warnings of a run are also reported through C.
 TEST_F(CInterfaceTest, BrokenConstraintsAndWarningsAreTold) {
   ASSERT_EQ(lci_constraint_count(started), 1) << lci_error();
   EXPECT_STREQ(lci_constraint_name(started, 0), "Low");
@@ -363,7 +363,7 @@ TEST_F(CInterfaceTest, TicketsOutliveTheirPrograms) {
                             "one of the past [wrong-call]");
 }
 
-// Eight threads do to one program what there is to do, and release it under each other's feet.
+// Eight threads use one program in every way, and release it concurrently.
 TEST_F(CInterfaceTest, ThreadsTakeTurns) {
   lci_program *shared = lci_add_group(fresh);
   ASSERT_EQ(lci_start(shared), 0);
@@ -400,7 +400,8 @@ TEST_F(CInterfaceTest, ThreadsTakeTurns) {
   EXPECT_EQ(lci_value_count(shared), -1);
 }
 
-// The thread of a program is not there after a fork: the child is told, and can load its own.
+// The thread of a program does not exist after a fork: the child gets an error, and can load a
+// program itself.
 TEST_F(CInterfaceTest, AForkHasNoneOfThePrograms) {
   pid_t child = fork();
   if (child == 0) {
@@ -418,7 +419,7 @@ TEST_F(CInterfaceTest, AForkHasNoneOfThePrograms) {
   EXPECT_EQ(status, 0);
 }
 
-// A state that no machine has, and a name that none takes.
+// A state larger than any machine's memory, and a name longer than allowed.
 TEST_F(CInterfaceTest, WhatIsTooLargeIsAnError) {
   Bundle bundle = makeBundle();
   bundle.codes.front().functions.front().form.slots[4].extents = {int64_t(1) << 36};
@@ -432,7 +433,7 @@ TEST_F(CInterfaceTest, WhatIsTooLargeIsAnError) {
   EXPECT_NE(std::string(lci_error()).find("[file-access]"), std::string::npos);
 }
 
-/// Does something in a child that has so little memory left; whether it says so.
+/// Runs something in a child with so little memory left; whether it reports the error.
 static bool isSaidWithin(rlim_t memory, const std::function<bool()> &fails, const char *message) {
   pid_t child = fork();
   if (child == 0) {
@@ -447,8 +448,8 @@ static bool isSaidWithin(rlim_t memory, const std::function<bool()> &fails, cons
   return waitpid(child, &status, 0) == child && status == 0;
 }
 
-// What the standard library throws ends in a sentence: there is no room for the file, or for the
-// stack of a thread.
+// Exceptions of the standard library become errors: there is no room for the file, or for the stack
+// of a thread.
 TEST_F(CInterfaceTest, NothingIsThrown) {
 #if __has_feature(address_sanitizer)
   GTEST_SKIP() << "sanitizers take memory of their own";

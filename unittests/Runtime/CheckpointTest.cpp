@@ -70,7 +70,7 @@ TEST_F(CheckpointTest, ErrorsSayWhatIsWrong) {
             "'c': the checkpoint is damaged (its digest does not match its contents)");
 }
 
-/// A payload whose digest is right but whose contents lie must not be believed either.
+/// Inconsistent contents under a valid digest are rejected too.
 TEST_F(CheckpointTest, MalformedContentsUnderARightDigestAreRefused) {
   std::vector<uint8_t> good = encodeCheckpoint(sample());
   constexpr size_t payload = 48;

@@ -1,10 +1,11 @@
 //===- CounterBackend.h - A back end that only counts -----------*- C++ -*-===//
 //
-// One value `A` of four cells; each epoch adds its number to the next cell,
-// until `quietFrom`, in the first of its two phases. Its observer adds the cells
-// up. Enough of a program to test what drives one.
+// One value `A` of four cells; each epoch adds its number to the next cell, until `quietFrom`, in
+// the first of its two phases. Its observer adds the cells up. Enough of a program to test its
+// drivers.
 //
 //===----------------------------------------------------------------------===//
+
 #ifndef LCI_UNITTESTS_RUNTIME_COUNTERBACKEND_H
 #define LCI_UNITTESTS_RUNTIME_COUNTERBACKEND_H
 
@@ -40,7 +41,7 @@ public:
         counters[name] += epoch >= from;
       if (epoch == stopAt)
         flag.raise();
-      if (flag.isRaised()) { // what is left is of no use
+      if (flag.isRaised()) { // the state is invalid
         stopAt = -1;
         state.setInt(0, -99);
         return Counters{{"A.changed", 12345}};

@@ -1,4 +1,4 @@
-//===- CudaDeviceTest.cpp - The GPU's side, with a driver that is none ----===//
+//===- CudaDeviceTest.cpp - The CUDA device, with a fake driver -----------===//
 #include "LCI/Runtime/CudaDevice.h"
 #include "LCI/Runtime/DeviceCells.h"
 #include "LCI/Runtime/LoadedPlan.h"
@@ -27,7 +27,7 @@ TEST(CudaDeviceTest, TellsWhatItIs) {
   EXPECT_NE(device->stream(), 0u);
 }
 
-// A program without counters has an array of none of them.
+// A program without counters has an empty array of them.
 TEST(CudaDeviceTest, MakesEmptyArrays) {
   auto device = openDevice();
   ASSERT_TRUE(device);
@@ -110,8 +110,8 @@ TEST(CudaDeviceTest, CodeIsAddedToCode) {
   EXPECT_FALSE(device->find("never"));
 }
 
-// Each kernel waits until one of the other stream runs beside it: were one stream to wait for the
-// other, or the host for one of them, none would end.
+// Each kernel waits until one of the other stream runs concurrently: were one stream to wait for
+// the other, or the host for one of them, none would end.
 TEST(CudaDeviceTest, StreamsRunSideBySide) {
   auto first = openDevice();
   ASSERT_TRUE(first && first->load(".version 8.0 meet"));
@@ -151,7 +151,7 @@ TEST(CudaDeviceTest, StreamsThatTheDriverRefusesAreErrors) {
             "the CUDA driver could not make a stream: CUDA_ERROR_OUT_OF_MEMORY (out of memory)");
 }
 
-/// A number that the driver keeps for tests.
+/// A counter that the fake driver keeps for tests.
 static int numberOf(const char *name) {
   void *library = dlopen(LCI_FAKE_CUDA, RTLD_NOW | RTLD_NOLOAD);
   auto *number = static_cast<int *>(dlsym(library, name));
@@ -201,7 +201,7 @@ protected:
 };
 } // namespace
 
-// 1,030 turns: the first 256 one by one, since nothing says that they come again, the next 768 as
+// 1,030 iterations: the first 256 one by one, since nothing says that they repeat, the next 768 as
 // a graph, the last six one by one.
 TEST_F(GraphTest, WhatIsRepeatedIsAGraph) {
   load("  loop %2 0 %1 1\n    launch increment blocks 1 1 1 threads 1 1 1 %0 4\n  end\n");
@@ -216,7 +216,7 @@ TEST_F(GraphTest, WhatIsRepeatedIsAGraph) {
   EXPECT_EQ(launchedGraphs(), 4);
 }
 
-// Of two kernels in a turn one takes what depends on the turn.
+// Of two kernels in an iteration one has an operand that depends on the iteration.
 TEST_F(GraphTest, OperandsThatChangeAreGivenToTheGraph) {
   load("  loop %2 0 %1 1\n    %3 = and.64 %2 1023\n    %4 = shift_right.64 %3 8\n"
        "    launch increment blocks 1 1 1 threads 1 1 1 %0 %4\n"
@@ -227,7 +227,7 @@ TEST_F(GraphTest, OperandsThatChangeAreGivenToTheGraph) {
   EXPECT_EQ(changedOperands(), 3 * 128);
 }
 
-// Two arrays that change places are the same after two turns.
+// Ping-pong buffers are the same after two iterations.
 TEST_F(GraphTest, AnEvenNumberOfTurnsIsGathered) {
   load("  %3 = move.64 0\n  %4 = move.64 1\n  loop %2 0 %1 1\n"
        "    launch increment blocks 1 1 1 threads 1 1 1 %0 %3\n"
@@ -240,29 +240,30 @@ TEST_F(GraphTest, AnEvenNumberOfTurnsIsGathered) {
   EXPECT_EQ(changedOperands(), 0);
 }
 
-// Each turn adds to two arrays, of which a third kernel reads one: it waits for the kernel that
-// adds to it, and that one, in the next turn, for the reader. So do the others for what was before.
+// Each iteration adds to two arrays, of which a third kernel reads one: it waits for the kernel
+// that adds to it, and that one, in the next iteration, for the reader. So do the others for
+// earlier accesses.
 TEST_F(GraphTest, LaunchesWaitForThoseThatTouchTheSameArrays) {
   const std::string body = "  %3 = add.64 %0 1\n  loop %2 0 %1 1\n"
                            "    launch increment blocks 1 1 1 threads 1 1 1 %0 1\n"
                            "    launch increment blocks 1 1 1 threads 1 1 1 %3 1\n"
                            "    launch increment blocks 1 1 1 threads 1 1 1 %0 1\n  end\nend\n";
-  constexpr int turns = 86;
+  constexpr int iterations = 86;
   auto waitsOf = [&](const std::string &accesses) {
     load(body + accesses, /*isWhole=*/true);
     int before = numberOf("fakeWaits");
-    EXPECT_TRUE(loaded->dispatch({address, 2 * turns}));
+    EXPECT_TRUE(loaded->dispatch({address, 2 * iterations}));
     EXPECT_EQ(launchedGraphs(), 1);
     device->release(address);
     address = 0;
     return numberOf("fakeWaits") - before;
   };
-  // Nothing is known: a chain.
-  EXPECT_EQ(waitsOf(""), 3 * turns - 1);
-  EXPECT_EQ(waitsOf("kernel increment write\n"), 3 * turns - 1);
-  // What writes waits for who wrote the same array: two chains.
-  EXPECT_EQ(waitsOf("kernel increment write none\n"), (2 * turns - 1) + (turns - 1));
-  // What adds waits for nobody, and what only reads neither.
+  // Without access information: a chain.
+  EXPECT_EQ(waitsOf(""), 3 * iterations - 1);
+  EXPECT_EQ(waitsOf("kernel increment write\n"), 3 * iterations - 1);
+  // A writer waits for the previous writer of the same array: two chains.
+  EXPECT_EQ(waitsOf("kernel increment write none\n"), (2 * iterations - 1) + (iterations - 1));
+  // Additions wait for none, and neither do reads.
   EXPECT_EQ(waitsOf("kernel increment add none\n"), 0);
   EXPECT_EQ(waitsOf("kernel increment read none\n"), 0);
 }
@@ -276,17 +277,17 @@ TEST_F(GraphTest, ReadersWaitForWhoAdds) {
        /*isWhole=*/true);
   int before = numberOf("fakeWaits");
   ASSERT_TRUE(loaded->dispatch({address, 2 * 128}));
-  // Who reads waits for who adds and for the reader before, who adds for that reader.
+  // A reader waits for the addition and for the previous reader, an addition for that reader.
   EXPECT_EQ(numberOf("fakeWaits") - before, 128 + 127 + 127);
 }
 
-// Sequences of many lengths: those that came first make room.
+// Sequences of many lengths: the oldest ones are evicted.
 TEST_F(GraphTest, OldGraphsMakeRoom) {
   load("  loop %2 0 %1 1\n    launch increment blocks 1 1 1 threads 1 1 1 %0 1\n  end\n"
        "  launch increment blocks %1 1 1 threads 1 1 1 %0 1\n");
-  for (uint64_t turns : {300, 301, 302, 303})
+  for (uint64_t iterations : {300, 301, 302, 303})
     for (int i = 0; i < 3; ++i)
-      ASSERT_TRUE(loaded->dispatch({address, turns}));
+      ASSERT_TRUE(loaded->dispatch({address, iterations}));
   EXPECT_EQ(bytes()[0], 3 * (301 + 302 + 303 + 304) % 256);
 }
 
@@ -296,7 +297,7 @@ TEST_F(GraphTest, AGraphThatTheDriverRefusesIsAnError) {
             "the CUDA driver could not make a graph of launches: error 1");
 }
 
-/// How many contexts the driver has of this thread.
+/// The number of contexts that the driver has for this thread.
 static int contextsHere() {
   void *library = dlopen(LCI_FAKE_CUDA, RTLD_NOW | RTLD_NOLOAD);
   auto count = reinterpret_cast<int (*)()>(dlsym(library, "fakeContexts"));
@@ -305,7 +306,7 @@ static int contextsHere() {
   return contexts;
 }
 
-// Another library may have a context in this process: it finds what it left.
+// Another library may have a context in this process: it finds that one current again.
 TEST(CudaDeviceTest, AnyThreadMayUseItAndKeepsItsContext) {
   auto device = openDevice();
   ASSERT_TRUE(device && device->load(kCode));
@@ -330,7 +331,8 @@ TEST(CudaDeviceTest, AnyThreadMayUseItAndKeepsItsContext) {
 }
 
 namespace {
-/// Plans of one kernel, which adds one to the bytes of an array; nothing is ever found wrong.
+/// Plans of one kernel, which increments the bytes of an array; no element is ever reported
+/// invalid.
 class Incrementers final : public CellKernels {
 public:
   explicit Incrementers(Device &device) : device(device) {}
@@ -381,7 +383,7 @@ TEST(CudaDeviceTest, ArraysStayThere) {
   Result<DeviceArray> read = cells.read(form, *buffer);
   ASSERT_TRUE(read);
   EXPECT_EQ(read->dtype(), DType::I8);
-  // What travelled is which elements are wrong.
+  // Only the list of invalid elements was transferred.
   EXPECT_EQ(device->counts().launches, 3u);
   EXPECT_EQ(device->counts().uploadedBytes, 16u);
   EXPECT_EQ(device->counts().downloadedBytes, 16u);

@@ -1,4 +1,4 @@
-//===- DeviceCodeTest.cpp - Functions on a device, and what travels -------===//
+//===- DeviceCodeTest.cpp - Functions on a device, and transfers ----------===//
 
 #include "LCI/Runtime/DeviceCode.h"
 #include "gtest/gtest.h"
@@ -7,7 +7,7 @@
 using namespace lci;
 
 namespace {
-/// Adds one to every byte of the first array, as often as the second argument says.
+/// Increments every byte of the first array, as often as the second argument says.
 class Adder final : public Device {
 public:
   std::string name() const override { return "an adder"; }
@@ -77,7 +77,7 @@ TEST(DeviceCode, ArraysStayUntilSomebodyLooks) {
   slots[2].setInt(5);
   for (int call = 0; call < 3; ++call)
     ASSERT_TRUE((*code)->run(slots));
-  // Each array went there once, and nothing came back.
+  // Each array was uploaded once, and nothing was downloaded.
   EXPECT_EQ(device.counts().uploads, 2u);
   EXPECT_EQ(device.counts().launches, 15u);
   EXPECT_EQ(device.counts().downloads, 0u);
@@ -85,10 +85,10 @@ TEST(DeviceCode, ArraysStayUntilSomebodyLooks) {
   for (int look = 0; look < 2; ++look)
     ASSERT_TRUE((*code)->fetch(slots, slots[0]));
   EXPECT_EQ(slots[0].read().intAt(2), 18);
-  // What no kernel writes is not fetched.
+  // Arrays that no kernel writes are not fetched.
   ASSERT_TRUE((*code)->fetch(slots, slots[1]));
   EXPECT_EQ(device.counts().downloads, 1u);
-  // What the host changes goes there again.
+  // Arrays changed by the host are uploaded again.
   ASSERT_TRUE(slots[0].write(Array(DType::I64, {3})));
   ASSERT_TRUE((*code)->run(slots));
   EXPECT_EQ(device.counts().uploads, 3u);

@@ -1,4 +1,4 @@
-//===- DigestTest.cpp - SHA-256 against FIPS 180-4's own examples ---------===//
+//===- DigestTest.cpp - SHA-256 against FIPS 180-4's examples -------------===//
 #include "LCI/Runtime/Digest.h"
 #include <gtest/gtest.h>
 

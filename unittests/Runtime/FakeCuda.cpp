@@ -1,10 +1,9 @@
-//===- FakeCuda.cpp - A CUDA driver of few words, for tests ---------------===//
+//===- FakeCuda.cpp - A minimal CUDA driver for tests ---------------------===//
 //
-// The functions of NVIDIA's driver that the runtime calls, on the host's memory. Two kernels do
-// something: `increment(address, n)` adds one to n bytes, and `meet` ends when there is one on
-// another stream at the same time. A module has the kernels that its code names.
-// What goes wrong on real machines goes wrong on request; and, as there, a thread without a context
-// can do nothing.
+// The functions of NVIDIA's driver that the runtime calls, on the host's memory. Two kernels exist:
+// `increment(address, n)` adds one to n bytes, and `meet` ends when another stream runs one at the
+// same time. A module has the kernels that its code names. Failures of real machines occur on
+// request; and, as there, a thread without a context can do nothing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,13 +23,13 @@ namespace {
 int increment, meeting, explosion, refusal;
 std::atomic<bool> hasFailed = false;
 
-/// The streams on which a kernel waits to meet another one, and how many pairs have met.
+/// The streams with a kernel that waits to meet another one, and the number of pairs that have met.
 std::mutex lock;
 std::condition_variable changed;
 std::set<void *> present;
 int pairs = 0;
 
-/// Whether somebody came within a minute.
+/// Whether another one came within a minute.
 bool meet(void *stream) {
   std::unique_lock<std::mutex> guard(lock);
   int before = pairs;
@@ -46,8 +45,8 @@ bool meet(void *stream) {
 
 // NOLINTBEGIN(readability-identifier-naming): the names are NVIDIA's
 extern "C" {
-/// For tests alone: how many graphs were launched, how many of their kernels got other operands,
-/// and for how many others their kernels wait, together.
+/// For tests alone: the numbers of launched graphs, of kernels with changed operands, and of
+/// dependence edges of their kernels, in total.
 int fakeGraphs = 0, fakeChanges = 0, fakeWaits = 0;
 
 int cuGetErrorName(int answer, const char **name) {
@@ -75,7 +74,7 @@ int cuDeviceGetAttribute(int *value, int attribute, int) {
   return Success;
 }
 
-/// For tests alone: how many contexts this thread has.
+/// For tests alone: the number of contexts of this thread.
 int fakeContexts() { return contexts; }
 
 int cuModuleLoadDataEx(void **made, const void *code, unsigned, int *, void **values) {

@@ -35,7 +35,7 @@ TEST_F(FileTest, AFailedWriteLeavesTheOldFile) {
   std::filesystem::create_directory(path("a.tmp" + std::to_string(::getpid())));
   Status status = writeFileAtomically(path("a"), std::string("new"));
   ASSERT_FALSE(status);
-  // Where a file has no name before it is whole, the folder is in the way only then.
+  // Where a file has no name before it is complete, the folder is in the way only then.
   std::string cannot = "cannot create '" + path("a") + "': ";
   EXPECT_TRUE(status.error() == cannot + "Is a directory" ||
               status.error() == cannot + "File exists")

@@ -1,8 +1,8 @@
-//===- HostDriver.h - What drivers for tests have in common -----*- C++ -*-===//
+//===- HostDriver.h - Common part of drivers for tests ----------*- C++ -*-===//
 //
-// One GPU with some streams, contexts of threads, graphs that are executable as they are: the same
-// for a driver that knows one kernel (FakeCuda.cpp) and for one that runs PTX (PTXMachine). Each
-// includes this once.
+// One GPU with some streams, contexts of threads, graphs that need no instantiation: the same for a
+// driver that knows one kernel (FakeCuda.cpp) and for one that runs PTX (PTXMachine). Each includes
+// this once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,10 +31,10 @@ struct KernelNode {
 };
 
 int context;
-/// How many there are, of a few that there can be.
+/// The number of streams, of which there can be few.
 std::atomic<int> streams = 0;
 constexpr int kMostStreams = 64;
-/// The contexts of this thread, of which the last one counts. Without one a thread can do nothing.
+/// The stack of contexts of this thread, whose top is current. Without one a thread can do nothing.
 thread_local int contexts = 0;
 
 int withContext(int answer = Success) { return contexts > 0 ? answer : InvalidContext; }
@@ -76,7 +76,7 @@ int cuStreamDestroy_v2(void *stream) {
   return withContext();
 }
 
-/// The graph itself: a program keeps both equally long.
+/// Returns the graph itself: the program keeps both equally long.
 int cuGraphInstantiateWithFlags(void **made, void *graph, unsigned long long) {
   *made = graph;
   return withContext();

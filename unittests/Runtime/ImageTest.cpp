@@ -45,7 +45,7 @@ TEST_F(ImageTest, BadPngsAreErrors) {
                        "got ";
   EXPECT_EQ(refusal(pixels({4, 4, 4})), wanted + "uint8 of shape (4, 4, 4)");
   EXPECT_EQ(refusal(Array(DType::F32, {4, 4})), wanted + "float32 of shape (4, 4)");
-  // What libpng refuses by itself.
+  // Rejected by libpng itself.
   EXPECT_EQ(refusal(pixels({1, 1 << 20})).substr(0, 22), "cannot encode pixels: ");
   EXPECT_EQ(refusal(pixels({0, 4})), "a picture of shape (0, 4) is empty or too large for PNG");
 }

@@ -1,8 +1,9 @@
-//===- JoinTest.cpp - Replicas may meet in any order ----------------------===//
+//===- JoinTest.cpp - Replicas join in any order --------------------------===//
 //
 // S-P6, S-JOIN: random replicas of everything that joins, and the three laws on them.
 //
 //===----------------------------------------------------------------------===//
+
 #include "LCI/Runtime/Join.h"
 #include "LCI/Runtime/RunState.h"
 #include "gtest/gtest.h"
@@ -109,7 +110,7 @@ TEST_F(JoinTest, WhatIsNoSetIsRefused) {
   EXPECT_EQ(History::load(checkpoint).error(), "expected a replica in 'counter/x/Cell.changed'");
 }
 
-// S-REPLICA: nobody's commits are counted twice.
+// S-REPLICA: no replica's commits are counted twice.
 TEST_F(JoinTest, CountersAreSumsOverReplicas) {
   History base;
   base = base.after(0, {{"Log", {"Schedule", "all", 0}}}, 0, 10, {{"Cell.changed", 100}});
@@ -167,7 +168,7 @@ TEST_F(JoinTest, CellsFormASemilattice) {
       }
 }
 
-// S-JOIN: what decides, in its order.
+// S-JOIN: the criteria, in order.
 TEST_F(JoinTest, LaterThenBetterThenLowerCounts) {
   auto cell = [](int64_t token, int64_t stamp, int64_t level, float score, int64_t replica) {
     Cells cells{Array(DType::I8, {1}), emptyRecords({1}, 1)};
@@ -178,7 +179,7 @@ TEST_F(JoinTest, LaterThenBetterThenLowerCounts) {
     cells.records.replicas.setInt(0, replica);
     return cells;
   };
-  // Each outranks the one after it.
+  // Each outranks the next one.
   Cells ranked[] = {cell(3, 5, 0, 0, 9), cell(3, 4, 2, 0, 9), cell(3, 4, 1, 7, 9),
                     cell(3, 4, 1, 6, 1), cell(1, 4, 1, 6, 2), cell(2, 4, 1, 6, 2),
                     cell(-1, 4, 1, 6, 2)};

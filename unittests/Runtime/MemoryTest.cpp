@@ -1,4 +1,4 @@
-//===- MemoryTest.cpp - Room is known before it is taken ------------------===//
+//===- MemoryTest.cpp - Memory is checked before allocation ---------------===//
 #include "LCI/Runtime/Memory.h"
 #include <gtest/gtest.h>
 

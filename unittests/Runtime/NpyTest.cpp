@@ -1,4 +1,4 @@
-//===- NpyTest.cpp - .npy and .npz files, good and bad --------------------===//
+//===- NpyTest.cpp - .npy and .npz files, valid and invalid ---------------===//
 #include "LCI/Runtime/Npy.h"
 #include "TempFolder.h"
 #include <zlib.h>
@@ -8,7 +8,7 @@ using namespace lci;
 namespace {
 using Bytes = std::vector<uint8_t>;
 
-/// An .npy image with a header written out.
+/// An .npy file with an explicit header.
 Bytes npy(const std::string &header, const Bytes &data, int version = 1) {
   Bytes bytes = {0x93, 'N', 'U', 'M', 'P', 'Y', static_cast<uint8_t>(version), 0};
   for (int i = 0; i < (version == 1 ? 2 : 4); ++i)
@@ -203,7 +203,7 @@ TEST_F(NpyFileTest, ArchivesStoredAndDeflated) {
     }
     EXPECT_EQ(readNpz(path("a.npz"), "v").error(),
               "'" + path("a.npz") + "' has no array 'v'; it holds: w");
-    // A byte of the data or its checksum changed, and every shorter file.
+    // A changed byte of the data or its checksum, and every shorter file.
     Bytes damaged = file;
     damaged[80] ^= 1;
     write("b.npz", std::string(damaged.begin(), damaged.end()));

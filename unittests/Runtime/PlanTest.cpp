@@ -1,4 +1,4 @@
-//===- PlanTest.cpp - Launch plans: their text, and carrying them out -----===//
+//===- PlanTest.cpp - Launch plans: text and execution --------------------===//
 #include "LCI/Runtime/LoadedPlan.h"
 #include "gtest/gtest.h"
 #include <cstring>
@@ -7,7 +7,7 @@
 using namespace lci;
 
 namespace {
-/// Writes down what it is asked for; memory is counted from 1000 on.
+/// Records its requests; memory is allocated from 1000 on.
 class Recorder final : public Device {
 public:
   std::string name() const override { return "a recorder"; }
@@ -62,7 +62,7 @@ static Plan read(const std::string &text) {
   return plan ? *plan : Plan{};
 }
 
-/// What a plan launches when it is called with arguments.
+/// The launches of a plan when it is called with arguments.
 static std::vector<std::string> logOf(const std::string &text,
                                       const std::vector<uint64_t> &arguments) {
   Recorder device;
@@ -247,7 +247,7 @@ TEST(PlanTest, WhatADeviceRefusesIsSaid) {
 TEST(PlanTest, LoopsComeToAnEnd) {
   const std::string loop = "plan p registers 3\nwrites\nloop %2 %0 %1 ";
   const std::string body = "\nlaunch k blocks 1 1 1 threads 1 1 1 %2\nend\nend\n";
-  // The next turn of the last one would be beyond the numbers there are.
+  // The next iteration of the last one would exceed the range of numbers.
   constexpr uint64_t most = std::numeric_limits<int64_t>::max();
   EXPECT_EQ(logOf(loop + "4" + body, {most - 6, most}),
             (std::vector<std::string>{"k 1x1: " + std::to_string(most - 6),
@@ -272,7 +272,7 @@ TEST(PlanTest, ArgumentsFitInRegisters) {
             "expected registers for 3 arguments in the launch plan 'p'");
 }
 
-/// What is said of a text that is no plan.
+/// The error for a text that is no plan.
 static std::string errorOf(const std::string &text) {
   Result<Plan> plan = parsePlan(text);
   return plan ? "" : plan.error();

@@ -1,11 +1,11 @@
-//===- Refusal.h - What cannot be had any number of times -------*- C++ -*-===//
+//===- Refusal.h - Exhaustion of a resource ---------------------*- C++ -*-===//
 #ifndef LCI_UNITTESTS_RUNTIME_REFUSAL_H
 #define LCI_UNITTESTS_RUNTIME_REFUSAL_H
 
 #include <string>
 #include <vector>
 
-/// Makes ever more like it, all of which stay; why there are no more at last.
+/// Creates copies, all of which stay, until that fails; returns the error.
 template <typename Thing>
 std::string refusalOfAnother(const Thing &thing) {
   std::vector<decltype(thing.another())> made;

@@ -11,7 +11,7 @@ std::string errorOf(const std::string &text, const std::vector<int64_t> &shape) 
   return array ? "no error" : array.error();
 }
 
-/// The cells of a pattern by rows, as one sees them.
+/// The cells of a pattern by rows, as displayed.
 std::string rows(const std::string &text, int64_t width, int64_t height) {
   Result<Array> array = decodeRle(text, {width, height}, "f.rle");
   std::string seen;

@@ -7,7 +7,7 @@
 using namespace lci;
 
 namespace {
-/// What a loop did, and when it called its hooks.
+/// The outcome of a loop, and the calls of its hooks.
 struct Observed {
   LoopOutcome outcome;
   std::vector<int64_t> seen, saved, looked;
@@ -74,7 +74,7 @@ TEST(RunLoopTest, CheckpointsFallOnMultiplesAlsoAfterAResume) {
   EXPECT_EQ(observed.seen, (Epochs{7, 12, 17}));
 }
 
-// S-INVALID: found by halves, each once, with the state before its epoch; the run is as without.
+// S-INVALID: found by bisection, each once, with the state before its epoch; the run is unchanged.
 TEST(RunLoopTest, FindsTheFirstEpochsThatReject) {
   CounterBackend plain, backend;
   backend.canGoBack = true;
@@ -149,8 +149,8 @@ TEST(RunLoopTest, AnInterruptEndsBetweenEpochs) {
   CounterBackend backend;
   LoopOptions options;
   options.epochs = 1 << 30;
-  int asked = 0;
-  options.interrupted = [&] { return ++asked > 3; };
+  int polls = 0;
+  options.interrupted = [&] { return ++polls > 3; };
   Observed observed = run(backend, options);
   EXPECT_TRUE(observed.outcome.interrupted);
   EXPECT_EQ(observed.outcome.epochs, backend.stretches.back().second);

@@ -36,7 +36,7 @@ TEST(StopFlag, ThereAreAlwaysSomeAgain) {
     for (int i = 0; i < 300; ++i)
       flags.push_back(std::make_unique<StopFlag>());
     EXPECT_TRUE(flags.front()->arm());
-    // Who has none cannot be stopped.
+    // Without a flag a run cannot be stopped.
     EXPECT_FALSE(flags.back()->arm());
     flags.back()->raise();
     EXPECT_FALSE(flags.back()->isRaised());

@@ -1,4 +1,4 @@
-//===- StorageTest.cpp - Arrays in and out of padded buffers --------------===//
+//===- StorageTest.cpp - Arrays to and from padded buffers ----------------===//
 
 #include "LCI/Runtime/Storage.h"
 #include "gtest/gtest.h"

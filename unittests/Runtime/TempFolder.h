@@ -1,8 +1,9 @@
 //===- TempFolder.h - A folder for one test ---------------------*- C++ -*-===//
 //
-// Gives a test a folder of its own that is gone after it.
+// Gives a test a private folder that is removed after it.
 //
 //===----------------------------------------------------------------------===//
+
 #ifndef LCI_UNITTESTS_RUNTIME_TEMPFOLDER_H
 #define LCI_UNITTESTS_RUNTIME_TEMPFOLDER_H
 

@@ -1,4 +1,4 @@
-//===- WorkerTest.cpp - One thing after the other -------------------------===//
+//===- WorkerTest.cpp - Tasks run sequentially ----------------------------===//
 
 #include "Worker.h"
 #include "gtest/gtest.h"
@@ -16,7 +16,7 @@ TEST(Worker, DoesOneThingAfterTheOther) {
     EXPECT_EQ(done.size(), 1000u);
     worker.ask([&done] { done.push_back(1000); });
   }
-  ASSERT_EQ(done.size(), 1001u); // what was asked for before the end is done
+  ASSERT_EQ(done.size(), 1001u); // tasks added before the end are done
   for (int i = 0; i <= 1000; ++i)
     EXPECT_EQ(done[static_cast<size_t>(i)], i);
 }

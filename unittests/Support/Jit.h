@@ -17,7 +17,7 @@ class ExecutionEngine;
 
 namespace mlir::lci::test {
 
-/// A context that knows what the tests' modules use.
+/// A context with the dialects of the tests' modules.
 std::unique_ptr<MLIRContext> makeContext();
 
 /// A compiled module.

@@ -5,17 +5,18 @@
 //
 // The method of Romero, Bisson, Fatica and Bernaschi, "A Performance Study of the 2D Ising Model on
 // GPUs" (https://arxiv.org/abs/1906.06297; https://github.com/NVIDIA/ising-gpu, `optimized`): black
-// and white spins are stored apart, four bits for each, sixteen to a word of 64 bits, so that three
-// additions of words count the neighbours of sixteen spins. A block holds a tile of the other
-// colour and its margin in shared memory, and a table of acceptance; each thread updates two words.
+// and white spins are stored in separate arrays, four bits for each, sixteen to a word of 64 bits,
+// so that three additions of words count the neighbours of sixteen spins. A block holds a tile of
+// the other colour with its halo in shared memory, and a table of acceptance; each thread updates
+// two words.
 //
 // Each spin has 32 random bits of Philox4x32-10 (Salmon et al., "Parallel Random Numbers: As Easy
 // as 1, 2, 3", 2011). Two things differ from the published program, in favour of speed: the counter
-// is made of the spin's place and the half sweep, so that no generator is set up, and the table
-// holds thresholds for the bits themselves, so that no draw becomes a float.
+// is made of the spin's index and the half sweep, so that no generator state is set up, and the
+// table holds thresholds for the bits themselves, so that no draw becomes a float.
 //
 // A torus of L x L spins, a multiple of 1024, at J = 1 and beta = 0.44. The program first compares
-// a small one with spins updated one by one with the same draws, then measures.
+// a small one with spins updated one by one from the same draws, then measures.
 //
 //===----------------------------------------------------------------------===//
 
@@ -79,7 +80,7 @@ struct Lattice {
   int rows, pairsOfRow;
 };
 
-/// The tile of the other colour that a block needs.
+/// The tile of the other colour that a block reads, with its halo.
 struct Tile {
   Pair at[kBlock + 2][kBlock + 2];
 };
@@ -88,7 +89,7 @@ __device__ __forceinline__ int wrap(int place, int size) {
   return place < 0 ? place + size : place < size ? place : place - size;
 }
 
-/// Reads the block's tile; the first threads of each row and column read what surrounds it.
+/// Loads the block's tile; the first threads of each row and column load the halo.
 __device__ __forceinline__ void loadTile(Tile &tile, const Pair *__restrict__ spins,
                                          Lattice lattice, int row, int column) {
   auto copy = [&](int down, int right) {
@@ -114,7 +115,7 @@ __device__ __forceinline__ Pair besides(Pair here, uint64_t before, uint64_t beh
   return {here.x >> 4 | here.y << 60, here.y >> 4 | behind << 60};
 }
 
-/// How many neighbours of each of a pair's spins are up, four bits for each.
+/// The number of up neighbours of each spin of a pair, four bits for each.
 __device__ __forceinline__ Pair countUp(const Tile &tile, bool toLeft) {
   int row = threadIdx.y + 1, column = threadIdx.x + 1;
   Pair above = tile.at[row - 1][column], here = tile.at[row][column],

@@ -4,18 +4,18 @@
 //   life [--size L ...] [--json]
 //
 // One bit a cell, 32 cells to a word, and several generations a launch, in registers: a warp holds
-// rows of 32 words, a thread a column of words; the words at the sides come by shuffles, the rows
-// of the warps above and below through shared memory. What surrounds a tile is read with it and
-// computed again: a word on each side, a row above and below for each generation.
+// rows of 32 words, a thread a column of words. Words of the left and right neighbours come by
+// shuffles, the rows of the warps above and below through shared memory. The halo of a tile is read
+// with it and recomputed: a word on each side, a row above and below for each generation.
 //
 // The method is that of "Game of Life: How a nerdsnipe led to a fast implementation of game of
-// life" (https://binary-banter.github.io/game-of-life/), whose four last operations of the adder,
-// found by a SAT solver, these are. Its threads hold columns of 64 cells, of which 32 count; these
-// hold rows, of which 30 words of 32 count, and add up a row for its neighbours above and below
-// once: eight LOP3 for 32 cells, not ten.
+// life" (https://binary-banter.github.io/game-of-life/), with the last four operations of its
+// adder, which a SAT solver found. Its threads hold columns of 64 cells, of which 32 are valid;
+// these hold rows, of which 30 words of 32 are valid, and add up a row once for the rows above and
+// below: eight LOP3 for 32 cells, not ten.
 //
-// It first compares a small torus with cells computed one by one, then measures. Of several shapes
-// of a tile the fastest counts. A torus is a multiple of 32 wide and high.
+// It first compares a small torus with cells computed one by one, then measures. The fastest of
+// several tile shapes counts. A torus is a multiple of 32 wide and high.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,7 @@ static constexpr int kLanes = 32, kWarps = 8;
 static constexpr int kWordsOfTile = kLanes - 2;
 static constexpr int kLaunchesOfGraph = 64;
 
-/// Tables of operations on three bits, the first argument's bit the highest.
+/// Truth tables of operations on three bits; the first argument is the highest bit.
 enum Table { kXor3 = 0x96, kMajority = 0xE8 };
 
 template <int table>
@@ -67,14 +67,13 @@ struct Torus {
   int words, rows;
 };
 
-/// What is at most once around the torus, brought back into it; a small torus is smaller than a
-/// tile.
+/// Wraps an index that is at most one period out of bounds; a small torus is smaller than a tile.
 __device__ __forceinline__ int wrap(int place, int size) {
   place %= size;
   return place < 0 ? place + size : place;
 }
 
-/// A thread's column of words, and where it is.
+/// A thread's column of words, and its position.
 template <int kRows>
 class Column {
 public:
@@ -98,7 +97,8 @@ public:
     edges[warp][0][lane] = at[0];
     edges[warp][1][lane] = at[kRows - 1];
     __syncthreads();
-    // At the tile's ends anything will do: wrong rows grow by one a generation, and are not stored.
+    // At the tile's ends any value will do: the invalid rows grow by one a generation, and are not
+    // stored.
     Row above = makeRow(edges[max(warp - 1, 0)][1][lane]);
     uint32_t beyond = edges[min(warp + 1, kWarps - 1)][0][lane];
     Row row = makeRow(at[0]);
@@ -135,7 +135,7 @@ private:
 template <int kRows, int kGenerations>
 __global__ void __launch_bounds__(kLanes *kWarps)
     advance(Torus torus, const uint32_t *__restrict__ from, uint32_t *__restrict__ to) {
-  // Two sets of edges, in turns: one barrier a generation is then enough.
+  // Two sets of edges, alternating: one barrier a generation is then enough.
   __shared__ uint32_t edges[2][kWarps][2][kLanes];
   Column<kRows> column(torus, kGenerations);
   column.load(from);
@@ -149,7 +149,7 @@ __global__ void __launch_bounds__(kLanes *kWarps)
 // Host
 //===----------------------------------------------------------------------===//
 
-/// A kernel, with what is needed to launch it.
+/// A kernel, with its launch parameters.
 struct Shape {
   int rows, generations;
   void (*kernel)(Torus, const uint32_t *, uint32_t *);
@@ -167,7 +167,7 @@ static constexpr Shape kBlocked[] = {shape<16, 8>(),  shape<24, 8>(),  shape<32,
                                      shape<48, 8>(),  shape<16, 16>(), shape<24, 16>(),
                                      shape<32, 16>(), shape<48, 16>()};
 
-/// A torus on the device, and one for the next generation.
+/// A torus on the device, with a second buffer for the next generation.
 class Life {
 public:
   Life(int64_t size, const std::vector<uint32_t> &words)
@@ -177,8 +177,7 @@ public:
   }
   ~Life() { cudaStreamDestroy(stream); }
 
-  /// The words of the next generations are in the first buffer again after an even number of
-  /// launches.
+  /// After an even number of launches the newest generation is in the first buffer again.
   void launch(const Shape &shape, int count) {
     int rowsOfTile = kWarps * shape.rows - 2 * shape.generations;
     dim3 grid((torus.words + kWordsOfTile - 1) / kWordsOfTile,
@@ -244,8 +243,8 @@ static std::vector<uint32_t> plainStep(const std::vector<uint32_t> &words, int64
   return result;
 }
 
-/// Whether a shape's cells are those computed one by one, after two launches; `known` are the
-/// generations known so far.
+/// Whether the cells of a shape equal those computed one by one, after two launches; `known` are
+/// the generations known so far.
 static bool agrees(const Shape &shape, int64_t size, std::vector<std::vector<uint32_t>> &known) {
   size_t generation = 2 * shape.generations;
   while (known.size() <= generation)

@@ -1,8 +1,8 @@
-//===- AffineSystem.h - Affine expressions as Presburger constraints ------===//
+//===- AffineSystem.h - Affine forms as Presburger sets ---------*- C++ -*-===//
 //
 // One conjunction of integer constraints under construction. Affine expressions with floor
-// division and modulo by numbers become linear over the system's variables and the quotients that
-// they need, exactly. Everything the analyses prove is said in such systems.
+// division and modulo by constants become linear over the system's variables and the necessary
+// quotients, exactly. All proofs of the analyses are based on such systems.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@
 namespace mlir::lci {
 
 /// A linear form over the variables of a system; variables past the last coefficient have none.
-/// Its numbers are as large as they have to be: bounds of i64 times whatever a map says.
+/// Its numbers are unbounded: bounds of i64 are multiplied by arbitrary coefficients of maps.
 struct Linear {
   SmallVector<DynamicAPInt> coefficients;
   DynamicAPInt constant;
@@ -38,14 +38,14 @@ struct Linear {
 class AffineSystem {
 public:
   AffineSystem(unsigned numDomain, unsigned numRange, unsigned numLocals = 0);
-  /// Goes on from a relation.
+  /// Continues from a relation.
   explicit AffineSystem(const presburger::IntegerRelation &relation) : relation(relation) {}
 
   Linear domain(unsigned position) const { return Linear::variable(position); }
   Linear range(unsigned position) const;
   Linear local(unsigned position) const;
 
-  /// The value of an expression for the given dimensions. Adds the quotients it needs.
+  /// The value of an expression for the given dimensions. Adds the necessary quotients.
   Linear evaluate(AffineExpr expression, ArrayRef<Linear> dims, ArrayRef<Linear> symbols = {});
   /// The largest integer not above `dividend / divisor`; the divisor is positive.
   Linear floorDiv(const Linear &dividend, const DynamicAPInt &divisor);
@@ -80,9 +80,9 @@ private:
 /// there is none.
 std::optional<SmallVector<int64_t>> findFirstPoint(const presburger::PresburgerRelation &relation);
 
-/// What is in `left` and not in `right`, exactly. `right` must have quotients only as existential
-/// variables (`hasOnlyDivLocals`). Upstream's `subtract` takes any two inequalities that pin a
-/// quotient for its definition and forgets that they may say more.
+/// The exact set difference of `left` and `right`. `right` must have quotients only as existential
+/// variables (`hasOnlyDivLocals`). Upstream's `subtract` takes any two inequalities that determine
+/// a quotient for its definition and loses whatever else they state.
 presburger::PresburgerRelation subtract(const presburger::PresburgerRelation &left,
                                         const presburger::PresburgerRelation &right);
 
@@ -91,7 +91,7 @@ int64_t evaluateAt(AffineExpr expression, ArrayRef<int64_t> point);
 /// Whether a point satisfies a set without symbols.
 bool containsPoint(IntegerSet set, ArrayRef<int64_t> point);
 
-/// A division by a number that is not positive inside an expression, or null.
+/// A division by anything but a positive constant inside an expression, or null.
 AffineExpr findBadDivision(AffineExpr expression);
 
 } // namespace mlir::lci

@@ -1,4 +1,4 @@
-//===- BodyOperations.h - What a program computes with ----------*- C++ -*-===//
+//===- BodyOperations.h - Operations allowed in bodies ----------*- C++ -*-===//
 
 #ifndef LCI_ANALYSIS_BODYOPERATIONS_H
 #define LCI_ANALYSIS_BODYOPERATIONS_H
@@ -7,9 +7,9 @@
 
 namespace mlir::lci {
 
-/// Whether every operation in the bodies of a bound program has a meaning there, for whoever
-/// evaluates it and whoever lowers it; says which one has none. Formulas that are written out are
-/// not asked.
+/// Verifies that every operation in the bodies of a bound program is allowed there, for the
+/// interpreter and the lowering; emits an error for one that is not. Formulas that are inlined are
+/// not checked.
 LogicalResult checkBodyOperations(ProgramOp program);
 
 } // namespace mlir::lci

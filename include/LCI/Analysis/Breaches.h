@@ -1,10 +1,10 @@
-//===- Breaches.h - What commits of one tick break together -----*- C++ -*-===//
+//===- Breaches.h - Commits that break a constraint -------------*- C++ -*-===//
 //
 // Each commit is checked against the snapshot and not against the others (S-BROKEN), so a hard
-// constraint that reads a cell of its own phase may be broken by two that respect it. One that
-// reads what its own cell holds may be broken by that cell's commit, and one that reads a cell of
-// another phase by a commit there. Whether the rules can do that is looked for among what they
-// propose, and where: with a state from which they do, if there is one.
+// constraint that reads cells of the same phase may be broken by two commits that respect it. One
+// that reads the contents of its cell may be broken by that cell's commit, and one that reads a
+// cell of another phase by a commit there. Whether the rules can do that is searched among their
+// proposals and the cells: with a state from which they do, if there is one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@
 
 namespace mlir::lci {
 
-/// What a cell holds before a tick, and what a rule commits there; without a rule it stays.
+/// The contents of a cell before a tick, and what a rule commits there; unchanged without a rule.
 struct CellCommit {
   ValueOp value;
   SmallVector<int64_t> cell;
@@ -26,21 +26,22 @@ struct CellCommit {
 /// A hard constraint that commits of one phase break.
 struct Breach {
   enum Kind {
-    Together, ///< cells of one phase commit, and its own one may be among them
-    Alone,    ///< its own cell commits, and is read as what it holds then
-    Apart,    ///< cells of another phase than its own one's commit
+    Together, ///< cells of one phase commit, possibly the constraint's cell among them
+    Alone,    ///< the constraint's cell commits, and the constraint reads its new contents
+    Apart,    ///< cells of another phase than the constraint's cell commit
   };
-  DependentPair pair; ///< for `Alone`: the own cell twice; for `Apart`: in the phase of `source`
-  /// A state from which they do: the constraint's own cell, what else changes, then what else has
-  /// to be as it is. Empty where none was found within a bounded effort, nor that there is none.
+  DependentPair pair; ///< for `Alone`: the cell twice; for `Apart`: in the phase of `source`
+  /// A state from which they do: the constraint's cell, other changing cells, then other cells
+  /// whose contents matter. Empty where bounded effort found neither a state nor a proof that there
+  /// is none.
   SmallVector<CellCommit> witness;
   Kind kind = Together;
-  /// A commit of one cell breaks it where its own cell stays: no schedule mends that.
+  /// A commit of one cell breaks it where its own cell is unchanged: no schedule prevents that.
   bool isOneSided = false;
 };
 
-/// How commits of one phase break the constraint; nothing if none can. Scores, and how draws fall,
-/// are taken as they suit.
+/// How commits of one phase break the constraint; nothing if none can. Scores and draws are assumed
+/// to be the least favourable.
 std::optional<Breach> findBreach(ConstraintOp constraint);
 
 } // namespace mlir::lci

@@ -1,8 +1,8 @@
-//===- Causality.h - Whether visibility leads to a later time -------------===//
+//===- Causality.h - Visibility of later times ------------------*- C++ -*-===//
 //
-// Time is the first axis of a value. A path of visibility may go through other values, as often as
-// it likes; there is no transitive closure of relations to ask, so the answer comes in three steps,
-// each exact: bounds on how far one line goes forward; chains of lines composed as relations; cells
+// Time is the first axis of a value. A path of visibility may go through other values any number of
+// times. There is no transitive closure of relations to query, so the analysis has three steps,
+// each exact: bounds on the forward step of one line; chains of lines composed as relations; cells
 // explored one by one, up to a size.
 //
 //===----------------------------------------------------------------------===//
@@ -26,7 +26,7 @@ struct Causality {
   FuturePath path; ///< for `Sometimes`
 };
 
-/// How much work may go into the answer; the steps that need no bound have none.
+/// Limits of the analysis' work; steps that need no bound have none.
 struct CausalityEffort {
   unsigned maxChains = 64;               ///< to compose
   uint64_t maxEdges = uint64_t(1) << 22; ///< between cells, to explore

@@ -1,4 +1,4 @@
-//===- CellGraph.h - Visibility explored cell by cell ---------------------===//
+//===- CellGraph.h - Visibility explored cell by cell -----------*- C++ -*-===//
 
 #ifndef LCI_ANALYSIS_CELLGRAPH_H
 #define LCI_ANALYSIS_CELLGRAPH_H
@@ -11,7 +11,7 @@ namespace mlir::lci {
 /// every cell once; unknown if the lines have more than `maxEdges` pairs of cells.
 Causality exploreCells(ValueOp value, ArrayRef<VisibleOp> lines, uint64_t maxEdges);
 
-/// The cell that an index means under a boundary; nothing beyond an open border.
+/// The cell of an index under a boundary; nothing beyond an open border.
 std::optional<int64_t> applyBoundary(int64_t index, int64_t extent, Boundary boundary);
 
 } // namespace mlir::lci

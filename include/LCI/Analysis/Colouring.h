@@ -1,4 +1,4 @@
-//===- Colouring.h - Phases in which no cell reads another ------*- C++ -*-===//
+//===- Colouring.h - Phases of independent cells ----------------*- C++ -*-===//
 //
 // The colours of the strategy `recolor`. Two cells are neighbours if a rule or a constraint of
 // their value lets one of them read the other. In row-major order, each cell gets the smallest
@@ -13,8 +13,8 @@
 
 namespace mlir::lci {
 
-/// Colours by a formula: of a cell by its indices, and the cells of each colour as a set over the
-/// indices with the colour as symbol.
+/// Colours by a formula: the colour of a cell by its indices, and the cells of each colour as a set
+/// over the indices with the colour as symbol.
 struct ColourFormula {
   AffineExpr colour;
   IntegerSet cells;
@@ -29,22 +29,22 @@ struct Colouring {
   int64_t getColour(ArrayRef<int64_t> cell) const;
 };
 
-/// How much is coloured cell by cell.
+/// Limits of colouring cell by cell.
 struct ColouringLimits {
-  uint64_t pairs = uint64_t(1) << 24;     ///< so many pairs of cells are visited at most
-  int64_t greedyCells = int64_t(1) << 16; ///< with more, a lattice is looked for first
+  uint64_t pairs = uint64_t(1) << 24;     ///< of cells to visit at most
+  int64_t greedyCells = int64_t(1) << 16; ///< with more, a lattice is searched first
 };
-/// So many colours a lattice has at most.
+/// The most colours of a lattice.
 constexpr int64_t kMaxLatticeColours = 64;
 
-/// The read that keeps cells from being coloured one by one.
+/// The read that prevents cells from being coloured one by one.
 struct Obstacle {
   ReadOp read;
-  bool isTooMany = false; ///< else which cells it reads is not known
+  bool isTooMany = false; ///< else the cells it reads are unknown
 };
 
 /// The colouring of a bound value's cells. Nothing, and an obstacle, if there is no lattice and
-/// either some read may be of any cell, as long as the parameters that say which are not part of
+/// either some read may be of any cell, because the parameters it depends on are not part of
 /// the program, or too many pairs of cells would have to be visited.
 std::optional<Colouring> computeColouring(ValueOp value, Obstacle *obstacle = nullptr,
                                           ColouringLimits limits = {});
@@ -53,14 +53,14 @@ std::optional<Colouring> computeColouring(ValueOp value, Obstacle *obstacle = nu
 /// a remainder on each axis, else the remainder of a sum of multiples of the indices.
 std::optional<Colouring> findLattice(ValueOp value);
 
-/// Says that the cells of a schedule's value have no colouring, and why.
+/// Reports that the cells of a schedule's value have no colouring, and why.
 InFlightDiagnostic emitNoColouring(ScheduleOp schedule, Obstacle obstacle);
 
-/// The parameters whose elements the colours of a value's cells follow from.
+/// The parameters on whose elements the colours of a value's cells depend.
 SmallVector<ParamOp> getColouringParams(ValueOp value);
 
 /// The cells of each colour as a set over the indices with the colour as symbol, where the colour
-/// is a sum of the indices by a modulus, or a remainder on each axis by itself.
+/// is a sum of the indices modulo a constant, or combines a separate remainder of each axis.
 std::optional<IntegerSet> getColourSet(const Colouring &colouring, ValueOp value);
 
 } // namespace mlir::lci

@@ -1,7 +1,7 @@
-//===- Constraints.h - What constraints say before anything runs --*- C++ -*===//
+//===- Constraints.h - Decide constraints at compile time -------*- C++ -*-===//
 //
-// A constraint whose predicate is about indices and the candidate alone is a set of cells and
-// tokens; others may still be decided by the ranges of what they read. What is answered is exact.
+// A constraint whose predicate depends only on indices and the candidate is a set of cells and
+// tokens; others may still be decided by the ranges of their reads. Answers are exact.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,36 +13,36 @@
 
 namespace mlir::lci {
 
-/// For all cells a constraint speaks of, all candidates and all snapshots.
+/// For all cells a constraint applies to, all candidates and all snapshots.
 struct ConstraintVerdict {
   enum class Answer { Always, Never, Depends, SpeaksOfNoCell };
   Answer answer = Answer::Depends;
-  SmallVector<int64_t> cell; ///< for `Never`: the first cell it speaks of
+  SmallVector<int64_t> cell; ///< for `Never`: the first cell it applies to
 };
 
-/// Judges a constraint of a bound program. A region is taken for all cells. What divides the
-/// candidate by many numbers depends, whatever it says.
+/// Decides a constraint of a bound program. A region is taken for all cells. A predicate that
+/// divides the candidate by many numbers counts as `Depends`.
 ConstraintVerdict decideConstraint(ConstraintOp constraint);
 
-/// Whether a constraint looks at what its own cell held and not at the candidate: it says the same
-/// of keep and of every proposal.
-bool judgesAllAlike(ConstraintOp constraint);
+/// Whether a constraint reads its cell's contents and not the candidate: its result is the same
+/// for keep and every proposal.
+bool isCandidateIndependent(ConstraintOp constraint);
 
-/// What a run knows of the names of a program.
+/// The named sets of a program that a run knows.
 struct NamedSets {
-  /// Whether a cell lies in what a constraint's region takes; its last indices are asked about.
+  /// Whether a cell lies in a constraint's region, by the cell's last indices.
   std::function<bool(ConstraintOp constraint, ArrayRef<int64_t> cell)> isInside;
   PaletteReader palettes;
 };
 
-/// Whether a constraint speaks of a cell; a region that is not known is taken for all cells.
+/// Whether a constraint applies to a cell; an unknown region is taken for all cells.
 bool speaksOf(ConstraintOp constraint, ArrayRef<int64_t> cell, const NamedSets *named);
 
-/// The first cell of which both constraints speak, and for which no candidate satisfies both;
-/// nothing if there is none, or if a predicate is about more than indices and the candidate, and
-/// the other one is not the same, forbidden by one and required by the other. Constraints with a
-/// region or a palette are looked at if these are known. Where the candidate is divided, some
-/// million candidates are tried, and nothing is said of what is left.
+/// The first cell to which both constraints apply, and for which no candidate satisfies both;
+/// nothing if there is none, or if a predicate depends on more than indices and the candidate and
+/// is not the same predicate, forbidden by one and required by the other. Constraints with a
+/// region or a palette are considered if these are known. Where the candidate is divided, some
+/// million candidates are tried, and the remaining ones are not decided.
 std::optional<SmallVector<int64_t>> findContradiction(ConstraintOp left, ConstraintOp right,
                                                       const NamedSets *named = nullptr);
 
@@ -56,7 +56,7 @@ struct Contradiction {
 /// these are known, those of which one has one.
 SmallVector<Contradiction> findContradictions(ProgramOp program, const NamedSets *named = nullptr);
 
-/// Says so, with the place of both.
+/// Reports the contradiction, with the locations of both.
 InFlightDiagnostic emitContradiction(const Contradiction &contradiction);
 
 } // namespace mlir::lci

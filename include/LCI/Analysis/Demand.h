@@ -1,8 +1,8 @@
-//===- Demand.h - Where a number is asked for, and what it is there -------===//
+//===- Demand.h - Integers where they are used ------------------*- C++ -*-===//
 //
-// Both branches of an `if` are computed, but only one is asked for. Whether a number may be zero,
-// or beyond some bounds, is decided here where it is asked for: over the indices, and over what is
-// read and otherwise computed as further unknowns, each within its range. Sums, multiples,
+// Both branches of an `if` are computed, but only one is used. Whether an integer may be zero,
+// or out of some bounds, is decided here where it is used: over the indices, and over reads
+// and other computed values as further unknowns, each within its range. Sums, multiples,
 // quotients and conditions of these are exact; the same read is one unknown.
 //
 //===----------------------------------------------------------------------===//
@@ -14,24 +14,24 @@
 
 namespace mlir::lci {
 
-/// A point of the indices in scope, and what some reads hold there.
+/// A point of the indices in scope, and the results of some reads there.
 struct NumberWitness {
   SmallVector<int64_t> cell; ///< the cell's indices
   SmallVector<std::pair<ReadOp, int64_t>> reads;
 };
 
-/// Where an integer lies: within two bounds, or not.
-struct NumberQuestion {
+/// A query whether an integer is within two bounds, or outside.
+struct NumberQuery {
   int64_t first, last;
   bool isInside;
 };
 
-/// The first point at which `integer` is asked for and the answer to the question is yes; nothing
-/// if there is none. `user` is where it is asked for by its first name, as an operand.
-std::optional<NumberWitness> findNumber(Value integer, Operation *user, NumberQuestion question,
+/// The first point at which `integer` is used and the query is true; nothing if there is none.
+/// `user` is the operation that uses `integer` itself as an operand.
+std::optional<NumberWitness> findNumber(Value integer, Operation *user, NumberQuery query,
                                         const RangeAnalysis &ranges);
 
-/// Whether two integers are one, or the same result of one computation, written twice.
+/// Whether two integers are the same value, or results of the same computation.
 bool isSameNumber(Value left, Value right);
 
 } // namespace mlir::lci

@@ -1,8 +1,8 @@
 //===- Dominance.h - Locks that nothing can outvote -------------*- C++ -*-===//
 //
-// A lock holds for what a cell holds and for nothing else (`forbid change(V[…])`). Where it speaks
-// and nothing else can outvote it, a present cell stays as it is, whatever is proposed: the
-// proposal need not be computed. Whoever relies on that asks here.
+// A lock holds for the contents of a cell and for no other candidate (`forbid change(V[…])`). Where
+// it applies and nothing else can outvote it, a present cell is unchanged, whatever is proposed:
+// the proposal need not be computed. All passes that rely on that use this analysis.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,18 +13,18 @@
 
 namespace mlir::lci {
 
-/// Whether a constraint holds for a candidate if and only if it is what the cell holds (or, of an
-/// absent cell, always).
+/// Whether a constraint holds for a candidate if and only if it equals the cell's contents (or, for
+/// an absent cell, always).
 bool isLock(ConstraintOp constraint);
 
-/// Whether a present cell of which a lock speaks stays as it is under the value's policy.
+/// Whether a present cell to which a lock applies is unchanged under the value's policy.
 struct Dominance {
   bool dominates = false;
   /// A constraint that may outvote the lock; null where the policy itself can.
   ConstraintOp rival;
 };
 
-/// Judges a lock of a bound program, with all other constraints switched on.
+/// Analyses a lock of a bound program, with all other constraints enabled.
 Dominance analyzeDominance(ConstraintOp lock);
 
 } // namespace mlir::lci

@@ -1,7 +1,7 @@
 //===- Families.h - The extent of a family of free indices ------*- C++ -*-===//
 //
-// A family is the set of free indices for which some set of a union holds. To enumerate it one
-// needs a box that surely holds all of it, whatever the outer indices are.
+// A family is the set of free indices for which some set of a union holds. Its enumeration needs
+// a box that contains all of it, whatever the outer indices are.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,8 +14,8 @@
 
 namespace mlir::lci {
 
-/// How many tuples of free indices a family may range over: nobody waits for more of them, and
-/// their number fits 64 bits.
+/// The number of tuples of free indices that a family may range over: more would take too long, and
+/// their number must fit 64 bits.
 inline constexpr int64_t kMaxMembers = int64_t(1) << 36;
 
 /// The smallest box around a relation over its domain and range variables, empty ranges if it is

@@ -1,8 +1,8 @@
-//===- Gathers.h - Reads at indices that parameters hold --------*- C++ -*-===//
+//===- Gathers.h - Reads at indices from parameters -------------*- C++ -*-===//
 //
-// A capability may gather: an index of the cell it shows is computed from parameters, and its free
-// indices may have computed limits. What such a line shows is only known when the parameters are,
-// so a read is compared with it by what is computed: the same operations, at indices that the line
+// A capability may gather: an index of the visible cell is computed from parameters, and its free
+// indices may have computed limits. The cells of such a line are only known when the parameters
+// are, so a read is compared with it by structure: the same operations, at indices that the line
 // has.
 //
 //===----------------------------------------------------------------------===//
@@ -15,24 +15,24 @@
 
 namespace mlir::lci {
 
-/// What the arguments of a line's body are where something else computes the same.
+/// For the arguments of a line's body, the values in a matching computation.
 using GatherMatch = llvm::MapVector<Value, Value>;
 
-/// Whether `value` is computed as `pattern`, which a line's body computes; adds to `match` what the
-/// body's arguments are.
+/// Whether `value` is computed like `pattern`, which belongs to a line's body; adds the values of
+/// the body's arguments to `match`.
 bool matchComputation(Value pattern, Value value, GatherMatch &match);
 
-/// What the line's indices are in a read whose computed indices and limits are the line's; nothing
-/// if they are not.
+/// The values of the line's indices in a read whose computed indices and limits are the line's;
+/// nothing if they differ.
 std::optional<GatherMatch> matchGather(ReadOp read, VisibleOp line);
 
 /// Whether a read that matches a line is at indices that the line has, for every cell.
 bool isGatheredBy(ReadOp read, VisibleOp line);
 
-/// Whether a line gathers, and by the elements of parameters that stay what the bindings say.
+/// Whether a line gathers, by elements of parameters that the bindings give once.
 bool isFixed(VisibleOp line);
 
-/// Whether some fixed line of the reader's value gathers as the read does: its cells are then
+/// Whether some fixed line of the reader's value gathers like the read: its cells are then
 /// inside.
 bool isGathered(ReadOp read);
 

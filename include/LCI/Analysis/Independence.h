@@ -1,8 +1,8 @@
-//===- Independence.h - Whether cells of one phase read each other --------===//
+//===- Independence.h - Reads among cells of one phase ----------*- C++ -*-===//
 //
 // A phase is independent when no active cell reads another: then updating in place equals the
-// snapshot. Decided exactly, on bound programs for what the user is told, and on ticks for what
-// shares storage. Nothing records the answer; who needs it asks again.
+// snapshot. Decided exactly, on bound programs for diagnostics, and on ticks for sharing
+// storage. The result is not recorded; passes that need it recompute it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,19 +29,19 @@ struct DependentPair {
 /// another one of `source` that a rule may change in the same phase. Nothing: independent.
 std::optional<DependentPair> findDependentPair(ValueOp value, ValueOp source);
 
-/// The first dependent pair of a schedule: of the value's own cells, then of the value's and those
-/// of others that are ruled.
+/// The first dependent pair of a schedule: among the value's cells, then between the value's cells
+/// and those of other ruled values.
 std::optional<DependentPair> findDependentPair(ScheduleOp schedule);
-/// The first such pair whose written cell is of another value: all that can be left where the
-/// value's own cells are known to be coloured.
+/// The first such pair whose written cell is of another value: the only kind possible where the
+/// value's cells are known to be coloured.
 std::optional<DependentPair> findForeignPair(ScheduleOp schedule);
-/// The first pair of cells of one phase that a constraint's reads tie: of its own value, then of
-/// its value and of others that are ruled.
+/// The first pair of cells of one phase that a constraint's reads relate: of its value, then of
+/// its value and other ruled ones.
 std::optional<DependentPair> findDependentPair(ConstraintOp constraint);
 inline bool isIndependent(ScheduleOp schedule) { return !findDependentPair(schedule); }
 
-/// In which phases of the epoch the cells of a value are up. Colours take time, and are computed
-/// once, when somebody asks.
+/// The phases of the epoch in which the cells of a value are scheduled. Colours take time, and are
+/// computed once, on demand.
 class CellPhases {
 public:
   explicit CellPhases(ValueOp value);
@@ -51,7 +51,7 @@ public:
   bool hasForm() const { return !isColoured; }
   /// The first phase of the schedule.
   int64_t getFirst() const;
-  /// Nothing where colours are not known: that is an error that somebody else reports.
+  /// Nothing where colours are unknown: that is an error that is reported elsewhere.
   const std::optional<Colouring> &getColouring();
 
 private:
@@ -67,10 +67,10 @@ struct TickConflict {
 };
 
 /// Decides whether `reader`, through one of the inputs given by their positions, loads a cell that
-/// `writer` writes in the same phase. If both are one tick, a cell's load of itself is none. The
-/// phase, unless it is constant, and box offsets that are computed may be anything, the same for
-/// both ticks where they are the same value. Indices that are neither the cell's nor of a loop with
-/// constant bounds may be anything too.
+/// `writer` writes in the same phase. If both are one tick, a cell's load of itself does not count.
+/// The phase, unless it is constant, and dynamic box offsets are unknown, the same for both ticks
+/// where they are the same value. Indices that are neither the cell's nor of a loop with constant
+/// bounds are unknown too.
 std::optional<TickConflict> findConflict(TickOp reader, ArrayRef<unsigned> inputs, TickOp writer);
 
 } // namespace mlir::lci

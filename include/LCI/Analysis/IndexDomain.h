@@ -1,8 +1,8 @@
-//===- IndexDomain.h - Which indices a body sees --------------------------===//
+//===- IndexDomain.h - Domain of the indices in a body ----------*- C++ -*-===//
 //
-// Where an operation of a body stands, the cell's indices and the free indices of the reductions
-// and collections around it take certain values together. This is that set, as a union of affine
-// systems; reads and claims of presence are judged over it.
+// At an operation of a body, the cell's indices and the free indices of the enclosing reductions
+// and collections take certain values together. This is that set, as a union of affine
+// systems; reads and claims of presence are analysed over it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,18 +23,18 @@ public:
   static IndexDomain around(Operation *op);
   /// The cells of a value that lie in one of the sets; all without sets.
   static IndexDomain ofCells(ValueOp value, std::optional<ArrayAttr> where);
-  /// The cells that a constraint on tokens speaks of, each with every candidate: one index more.
+  /// The cells that a constraint on tokens applies to, each with every candidate: one index more.
   static IndexDomain ofVotes(ConstraintOp constraint);
-  /// The cells that a capability speaks of, and its free indices.
+  /// The cells that a capability applies to, and its free indices.
   static IndexDomain ofVisible(VisibleOp visible);
 
-  /// Adds a number that is computed, about which nothing is known, behind the indices.
+  /// Adds an unknown computed integer after the indices.
   void addUnknown(Value number) { indices.push_back(number); }
 
   /// The cell's indices, then the free ones from the outside in.
   ArrayRef<Value> getIndices() const { return indices; }
   unsigned getNumIndices() const { return indices.size(); }
-  /// How many of the indices are those of the cell.
+  /// The number of the cell's indices.
   unsigned getNumCellIndices() const { return numCellIndices; }
   /// The position of an index, or nothing if it is computed.
   std::optional<unsigned> find(Value index) const;

@@ -1,8 +1,8 @@
-//===- KnownIntegers.h - Integers that are known before a run ---*- C++ -*-===//
+//===- KnownIntegers.h - Integers known at compile time ---------*- C++ -*-===//
 //
-// What a body computes from its indices alone, and from parameters whose elements are part of the
-// bound program, can be computed when the program is: the cells that a gathering read means, and
-// the limits of the members that it goes over.
+// Integers that a body computes from its indices alone, and from parameters whose elements are part
+// of the bound program, are computed at compile time: the cells of a gathering read, and the limits
+// of the members it iterates over.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,14 +19,14 @@ public:
   explicit KnownIntegers(const IndexDomain &domain) : domain(domain) {}
 
   /// The integer at a point, which may lack indices that it does not depend on; nothing if it
-  /// depends on what only a run knows.
+  /// depends on values that only a run knows.
   std::optional<int64_t> get(Value value, ArrayRef<int64_t> point);
   /// Both limits of a free index at the indices outside of its family.
   std::optional<IndexRange> getLimits(const FreeLimits &limits, ArrayRef<int64_t> outer);
 
 private:
   using Compute = std::function<int64_t(ArrayRef<int64_t> operands)>;
-  /// One operation, its operands being earlier steps; without a function, an index.
+  /// One operation on earlier steps; without a function, an index.
   struct Step {
     Compute compute;
     SmallVector<unsigned, 2> operands;
@@ -42,7 +42,7 @@ private:
   DenseMap<Value, std::optional<Formula>> formulas;
 };
 
-/// The parameters that decide which cells a read means.
+/// The parameters on which the cells of a read depend.
 SmallVector<ParamOp> getGatheringParams(ReadOp read);
 
 } // namespace mlir::lci

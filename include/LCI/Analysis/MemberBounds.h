@@ -1,4 +1,4 @@
-//===- MemberBounds.h - Where the members of a family can be ----*- C++ -*-===//
+//===- MemberBounds.h - Bounds of a family's members ------------*- C++ -*-===//
 //
 // Bounds of a free index by the indices that are known when its loop begins.
 //
@@ -17,7 +17,7 @@ struct MemberBounds {
   SmallVector<AffineExpr> first, last;
 };
 
-/// What all sets of a family say of one dimension, by those before it.
+/// The common bounds of one dimension in all sets of a family, by the dimensions before it.
 MemberBounds getMemberBounds(ArrayAttr where, unsigned dim);
 
 } // namespace mlir::lci

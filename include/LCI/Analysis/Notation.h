@@ -1,6 +1,6 @@
-//===- Notation.h - IR in the words of the language -----------------------===//
+//===- Notation.h - Print IR in the language's notation ---------*- C++ -*-===//
 //
-// What diagnostics show: indices, relations and declarations as the program's author writes them.
+// Text for diagnostics: indices, relations and declarations as the program's author writes them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@ namespace mlir::lci {
 std::string print(AffineExpr expression, ArrayRef<StringRef> dims = {},
                   ArrayRef<StringRef> symbols = {});
 
-/// Names for the dimensions of a body or a relation: those that the program's text gave them
+/// Names for the dimensions of a body or a relation: those from the program's text
 /// (`lci.names` of `op` and of the operations around it), else t, x, y, z for a cell's indices by
 /// the rank of its value and i, j, … for free ones.
 SmallVector<std::string> getIndexNames(Operation *op, unsigned numCell, unsigned numFree);

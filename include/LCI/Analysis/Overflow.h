@@ -1,9 +1,8 @@
-//===- Overflow.h - Numbers with which 64 bits are not enough ---*- C++ -*-===//
+//===- Overflow.h - Witnesses of 64-bit overflow ----------------*- C++ -*-===//
 //
-// An operation that may leave 64 bits is refused; this finds what its operands may be when it does.
-// What is read, given or drawn takes the ends of its range, each by itself, and everything between
-// is computed exactly, so that what is found is a way to get there.
-//
+// An operation that may overflow 64 bits is rejected; this finds operands for which it does.
+// Reads, parameters and draws take the ends of their ranges independently, and everything between
+// is computed exactly, so that the result is an actual overflow.
 //===----------------------------------------------------------------------===//
 
 #ifndef LCI_ANALYSIS_OVERFLOW_H
@@ -13,15 +12,15 @@
 
 namespace mlir::lci {
 
-/// What an operation is computed from where its result leaves 64 bits.
+/// The inputs of an operation for which its result overflows 64 bits.
 struct OverflowWitness {
   SmallVector<int64_t> cell; ///< where the operands depend on the indices
-  /// What is read, given, drawn or otherwise known in a run only, and what it is.
+  /// Reads, parameters, draws and other values known only in a run, with their integers.
   SmallVector<std::pair<Value, int64_t>> numbers;
   SmallVector<int64_t> operands; ///< of the operation
 };
 
-/// The first one that the ends of the ranges have; nothing if they have none, or are too many.
+/// The first one among the ends of the ranges; nothing if there is none, or there are too many.
 std::optional<OverflowWitness> findOverflow(Operation *op, const RangeAnalysis &ranges);
 
 } // namespace mlir::lci

@@ -1,4 +1,4 @@
-//===- Parameters.h - In which order parameters are computed ----*- C++ -*-===//
+//===- Parameters.h - The order of parameters -------------------*- C++ -*-===//
 
 #ifndef LCI_ANALYSIS_PARAMETERS_H
 #define LCI_ANALYSIS_PARAMETERS_H
@@ -7,8 +7,8 @@
 
 namespace mlir::lci {
 
-/// The parameters of a program, each behind those its formula mentions, whatever the order of the
-/// text. Fails, with an error that tells the chain, if one is computed from itself.
+/// The parameters of a program, each after those that its formula uses, whatever the order of the
+/// text. Fails, with an error that shows the chain, if one is computed from itself.
 FailureOr<SmallVector<ParamOp>> orderParameters(ProgramOp program);
 
 } // namespace mlir::lci

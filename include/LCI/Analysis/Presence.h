@@ -1,8 +1,9 @@
-//===- Presence.h - Whether what must be there is there -------------------===//
+//===- Presence.h - Proofs of presence --------------------------*- C++ -*-===//
 //
 // Presence is decided from index sets: a read is absent where its index lies beyond an open border.
 // Conditions of selects and members of reductions are taken into account where they are affine. A
-// token that nothing initialises is there only if its input says so, which is noted, not proved.
+// token that nothing initializes is present only if its input has it, which is recorded, not
+// proved.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,11 +14,12 @@
 
 namespace mlir::lci {
 
-/// What is known of one claim of presence.
+/// The outcome for one claim of presence.
 struct Presence {
-  /// A point of the indices in scope (the cell's first) where nothing is there; nothing if proved.
+  /// A point of the indices in scope (the cell's first) where the value is absent; nothing if
+  /// proved.
   std::optional<SmallVector<int64_t>> absentAt;
-  /// The read that is absent there, where it is one.
+  /// The read that is absent there, if it is a read.
   ReadOp absentRead;
   /// Reads of tokens whose values need inputs without absent cells for the claim to hold.
   SmallVector<ReadOp> required;
@@ -29,7 +31,7 @@ Presence analyzePresence(UnwrapOp claim);
 using PaletteReader = std::function<SmallVector<IndexRange>(StringRef palette)>;
 
 /// Where a condition on indices holds, over the points of a domain; nothing if it is not affine, or
-/// asks for a palette that nobody knows.
+/// uses an unknown palette.
 std::optional<presburger::PresburgerRelation>
 getPointsWhere(Value condition, const IndexDomain &domain, const PaletteReader &palettes = {});
 

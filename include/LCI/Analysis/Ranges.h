@@ -1,9 +1,9 @@
-//===- Ranges.h - Between which bounds integers of bodies lie -------------===//
+//===- Ranges.h - Ranges of integers in bodies ------------------*- C++ -*-===//
 //
 // Integers of the language are mathematical. Their bounds follow from tokens, indices, sizes and
-// parameters through upstream's inference of ranges, done in 128 bits, so that what leaves 64 bits
-// shows instead of wrapping. A read counts as what it holds when it is present: what is computed
-// from an absent cell is never used.
+// parameters through upstream's inference of ranges, done in 128 bits, so that overflow of 64 bits
+// is seen instead of wrapping. A read has the range of present contents: values computed from an
+// absent cell are never used.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,10 +16,10 @@
 
 namespace mlir::lci {
 
-/// The bounds of every integer and truth value in a declaration's bodies.
+/// The bounds of every integer and boolean in a declaration's bodies.
 class RangeAnalysis {
 public:
-  /// Integers and indices are kept in this many bits, truth values in one.
+  /// Integers and indices are kept in this many bits, booleans in one.
   static constexpr unsigned kWidth = 128;
 
   explicit RangeAnalysis(Operation *declaration);
@@ -38,7 +38,7 @@ public:
   static bool isOutside(const ConstantIntRanges &range, int64_t first, int64_t last);
 
 private:
-  /// What computed parameters may be, found once.
+  /// The ranges of computed parameters, found once.
   using Params = DenseMap<Operation *, ConstantIntRanges>;
   RangeAnalysis(Operation *declaration, std::shared_ptr<Params> known);
   void visit(Operation *op);

@@ -1,7 +1,7 @@
-//===- Visibility.h - Whether a read stays within what is visible ---------===//
+//===- Visibility.h - Check reads against capabilities ----------*- C++ -*-===//
 //
-// Exact where it answers. Indices are compared as relations before any boundary is applied, which
-// mostly decides; what that leaves open is decided by visiting the cells, up to a size.
+// Exact unless `Unknown`. Indices are compared as relations before any boundary is applied, which
+// mostly decides; remaining cases are decided by visiting the cells, up to a size.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,13 +15,13 @@ namespace mlir::lci {
 struct Visibility {
   enum class Answer { Visible, Invisible, Unknown };
   Answer answer = Answer::Unknown;
-  /// For `Invisible`: a cell and what it reads without being allowed to.
+  /// For `Invisible`: a cell and one that it reads without permission.
   SmallVector<int64_t> cell, target;
 };
 
-/// Judges a read of a rule or constraint in a bound program by the `visible` lines of its value.
-/// No more than `maxPoints` pairs of cells are visited. A read whose index is computed from data is
-/// `Unknown`.
+/// Checks a read of a rule or constraint in a bound program against the `visible` lines of its
+/// value. At most `maxPoints` pairs of cells are visited. A read whose index is computed from data
+/// is `Unknown`.
 Visibility analyzeVisibility(ReadOp read, uint64_t maxPoints = uint64_t(1) << 20);
 
 } // namespace mlir::lci

@@ -1,11 +1,9 @@
-//===- Bindings.h - What a program leaves to its bindings file --*- C++ -*-===//
+//===- Bindings.h - The contents of a bindings file -------------*- C++ -*-===//
 //
-// A program names sizes, vocabularies, parameters, inputs, palettes, regions
-// and models; one JSON file, which may serve several programs, says what they
-// are. This reads and checks that file and merges what the command line says
-// on top. It knows no program: names are looked up by whoever binds one, and
-// names no program asks for are nobody's error; `nearestName` is there for the
-// hint when one is missing.
+// A program names sizes, vocabularies, parameters, inputs, palettes, regions and models; one JSON
+// file, which may serve several programs, defines them. This parses and checks that file and merges
+// the flags of the command line. It is independent of programs: the caller looks names up when it
+// binds one, and unused names are no error; `nearestName` gives the hint when one is missing.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_BINDINGS_BINDINGS_H
@@ -19,7 +17,7 @@
 
 namespace lci {
 
-/// Where something was bound: a place in the JSON file, or a flag (line 0).
+/// The location of a binding: a position in the JSON file, or a flag (line 0).
 struct BindingLocation {
   std::string file;
   unsigned line = 0, column = 0;
@@ -27,7 +25,7 @@ struct BindingLocation {
   std::string str() const;
 };
 
-/// Something wrong with the bindings, with an optional hint.
+/// An error in the bindings, with an optional hint.
 struct BindingError {
   ErrorId id;
   BindingLocation location;
@@ -43,9 +41,8 @@ struct SizeBinding {
   BindingLocation location;
 };
 
-/// A parameter, an input, or a mask: numbers written out, or a file that holds
-/// them (`f.npy`, `f.npz#name`, `f.safetensors#name`), already seen from the
-/// folder of the bindings file.
+/// A parameter, an input, or a mask: numbers written out, or a file with them (`f.npy`,
+/// `f.npz#name`, `f.safetensors#name`), already relative to the folder of the bindings file.
 struct ArrayBinding {
   std::optional<Array> numbers;
   std::string path;
@@ -72,7 +69,7 @@ struct ModelBinding {
   BindingLocation location;
 };
 
-/// What a phase that is not independent becomes.
+/// The treatment of a phase that is not independent.
 enum class Legalize { Snapshot, Recolor, Strict };
 
 /// One bindings file, with the flags merged in.
@@ -81,16 +78,15 @@ public:
   /// No file: everything must come from flags or the program itself.
   Bindings() = default;
 
-  /// Reads and checks a file; all errors are collected, and what could be
-  /// understood is kept.
+  /// Reads and checks a file; all errors are collected, and the valid parts are kept.
   static Bindings read(const std::string &path, std::vector<BindingError> &errors);
-  /// The same for text already in memory; `file` stands in locations, and
-  /// relative paths are seen from its folder.
+  /// The same for text already in memory; `file` appears in locations, and relative paths are
+  /// relative to its folder.
   static Bindings parse(llvm::StringRef text, const std::string &file,
                         std::vector<BindingError> &errors);
 
-  /// `--set NAME=VALUE`: VALUE is a JSON number or array, else a path. What is no
-  /// whole number leaves a size of that name unbound.
+  /// `--set NAME=VALUE`: VALUE is a JSON number or array, else a path. If it is no whole number, a
+  /// size of that name is unbound.
   Status set(llvm::StringRef assignment);
   /// `--input NAME=FILE`.
   Status setInput(llvm::StringRef assignment);
@@ -103,7 +99,7 @@ public:
   const RegionBinding *region(llvm::StringRef name) const;
   const ModelBinding *model(llvm::StringRef name) const;
 
-  /// The names that `--set` and `--input` flags give something to.
+  /// The names in `--set` and `--input` flags.
   std::vector<std::string> setNames() const;
   std::vector<std::string> inputNames() const;
 
@@ -116,10 +112,10 @@ public:
   std::optional<Legalize> legalize;
   std::optional<int64_t> epochs;
   std::optional<uint64_t> seed;
-  /// The file this came from; empty without one.
+  /// The path of the file; empty without one.
   std::string file;
 
-  /// All files that are read, and what for.
+  /// All files that are read, with their uses.
   std::vector<FileUse> files() const;
 
 private:
@@ -129,17 +125,17 @@ private:
   std::map<std::string, PaletteBinding, std::less<>> palettes;
   std::map<std::string, RegionBinding, std::less<>> regions;
   std::map<std::string, ModelBinding, std::less<>> models;
-  /// Flags by name; a name may be a size or a parameter, the program knows.
+  /// Flags by name; the program determines whether a name is a size or a parameter.
   std::map<std::string, SizeBinding, std::less<>> setSizes;
   std::map<std::string, ArrayBinding, std::less<>> setParams, setInputs;
 };
 
-/// The array a binding stands for, read from its file if it has one.
+/// The array of a binding, read from its file if it has one.
 Result<Array> loadArray(const ArrayBinding &binding);
 /// An array by path: `.npy`, `.npz#name`, `.safetensors#name`.
 Result<Array> loadArray(const std::string &path);
 
-/// The closest of `names` to `name`, if it is close enough to be a slip.
+/// The closest of `names` to `name`, if it is close enough to be a misspelling.
 std::optional<std::string> nearestName(llvm::StringRef name, const std::vector<std::string> &names);
 
 } // namespace lci

@@ -1,9 +1,8 @@
-//===- JsonIndex.h - Where things stand in a JSON text ----------*- C++ -*-===//
+//===- JsonIndex.h - Positions in JSON text ---------------------*- C++ -*-===//
 //
-// llvm::json says what a text holds but not where. For text that it has
-// already accepted, this walks once more and remembers the line and column of
-// every key and element, and the keys that an object holds twice, which the
-// parser resolves silently.
+// llvm::json returns values without positions. For text that it has already accepted, this walks
+// once more and records the line and column of every key and element, and the keys that an object
+// contains twice, which the parser resolves silently.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_BINDINGS_JSONINDEX_H
@@ -26,11 +25,11 @@ public:
   /// `text` must be valid JSON.
   explicit JsonIndex(llvm::StringRef text);
 
-  /// The place of a path such as `/sizes/W` or `/params/J/0` (for members, of
-  /// the key); the nearest enclosing place that is known otherwise.
+  /// The position of a path such as `/sizes/W` or `/params/J/0` (for members, of the key);
+  /// otherwise that of the nearest enclosing path that is known.
   TextPosition find(llvm::StringRef path) const;
 
-  /// Paths that appear more than once, with the second place.
+  /// Paths that appear more than once, with the second position.
   const std::vector<std::pair<std::string, TextPosition>> &duplicates() const { return repeated; }
 
 private:
@@ -40,7 +39,7 @@ private:
   std::string string();
   void skipSpace();
   void advance();
-  /// Whether it is new.
+  /// Records a path; false if it was known.
   bool note(const std::string &path, TextPosition where);
 
   llvm::StringRef text;

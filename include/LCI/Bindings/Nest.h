@@ -1,8 +1,8 @@
-//===- Nest.h - What texts may not have too much of -------------*- C++ -*-===//
+//===- Nest.h - Limits on nesting and numbers of texts ----------*- C++ -*-===//
 //
-// What reads JSON and IR recurses, reads numbers of some length only, and is not ours: a text that
-// is nested without end, or has a number without end, would end the process. So it is asked for
-// both before such a text is read.
+// The parsers of JSON and IR are recursive, accept numbers of limited length, and are upstream's:
+// text that is nested too deep, or has a number too long, would end the process. So both are
+// checked before such text is parsed.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_BINDINGS_NEST_H
@@ -13,24 +13,24 @@
 
 namespace lci {
 
-/// No bindings and no headers of arrays are nested deeper than this.
+/// Bindings and headers of arrays are nested less deep.
 inline constexpr unsigned kMaxJsonNest = 100;
-/// No IR is, of those that people and passes write.
+/// IR of people and passes is nested less deep.
 inline constexpr unsigned kMaxIRNest = 500;
-/// No number of IR has more digits in a row.
+/// Numbers of IR have fewer consecutive digits.
 inline constexpr unsigned kMaxIRDigits = 1000;
 
 /// The byte of the first bracket of JSON that more than `kMaxJsonNest` others enclose, if there is
 /// one. Brackets in strings and in comments (`//`) do not count; otherwise the text may be
-/// anything.
+/// arbitrary.
 std::optional<size_t> findDeepNest(llvm::StringRef text);
 
-/// The same for IR and `kMaxIRNest`, where angle brackets nest, too (`tuple<tuple<`), minuses in a
-/// row (`--d0`), and what names stand for (`#a = [#b]`).
+/// The same for IR and `kMaxIRNest`, where angle brackets nest, too (`tuple<tuple<`), consecutive
+/// minuses (`--d0`), and the contents of aliases (`#a = [#b]`).
 std::optional<size_t> findDeepIR(llvm::StringRef text);
 
-/// The byte where more than `limit` digits, or points, in a row begin, if there are so many. Those
-/// in strings and in comments do not count.
+/// The byte at which more than `limit` consecutive digits, or points, begin, if there are so many.
+/// Those in strings and in comments do not count.
 std::optional<size_t> findLongNumber(llvm::StringRef text, unsigned limit = kMaxIRDigits);
 
 } // namespace lci

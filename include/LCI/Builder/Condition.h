@@ -1,9 +1,9 @@
-//===- Condition.h - Affine conditions on indices ----------------*- C++ -*===//
+//===- Condition.h - Affine conditions on indices ---------------*- C++ -*-===//
 //
-// A condition on a cell's indices in disjunctive form: the cases of a union of integer sets. Made
-// from comparisons by and, or and not; written into IR as the array of sets that relations carry.
-// The normal form is one for each way of writing the same inequalities, which is what makes text
-// and IR the image of each other.
+// A condition on a cell's indices in disjunctive form: the cases of a union of integer sets. Built
+// from comparisons by and, or and not; stored in IR as the array of sets of a relation. The normal
+// form is the same for all spellings of equal inequalities, so that text and IR are images of each
+// other.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_BUILDER_CONDITION_H
@@ -31,7 +31,7 @@ class Condition {
 public:
   using Case = SmallVector<IndexConstraint, 4>;
 
-  /// More cases than a written condition has; beyond, operations give nothing.
+  /// More cases than a written condition has; beyond that, operations fail.
   static constexpr size_t caseLimit = 512;
 
   static Condition always() { return Condition({Case()}); }
@@ -40,24 +40,24 @@ public:
   static Condition isNonNegative(AffineExpr expr) { return Condition({Case{{expr, false}}}); }
   /// `low <= expr <= high`.
   static Condition isBetween(AffineExpr low, AffineExpr expr, AffineExpr high);
-  /// The condition that an array of integer sets states.
+  /// The condition of an array of integer sets.
   static Condition fromSets(ArrayAttr sets);
 
-  /// Both; nothing if there are too many cases.
+  /// Conjunction; nothing if there are too many cases.
   std::optional<Condition> conjoin(const Condition &other) const;
-  /// Either.
+  /// Disjunction.
   Condition disjoin(const Condition &other) const;
-  /// Not; nothing if there are too many cases.
+  /// Negation; nothing if there are too many cases.
   std::optional<Condition> negate() const;
 
   /// The normal form: terms in order, constraints divided by common factors and sorted, opposite
-  /// inequalities joined, trivial ones and repeated cases removed.
+  /// inequalities merged, trivial ones and repeated cases removed.
   Condition normalize() const;
 
   /// Each constraint with its dimensions and symbols replaced.
   Condition replace(ArrayRef<AffineExpr> dims, ArrayRef<AffineExpr> symbols) const;
 
-  /// So many cases, from the first on.
+  /// The first `count` cases.
   Condition first(size_t count) const {
     return Condition(SmallVector<Case>(getCases().take_front(count)));
   }
@@ -84,17 +84,17 @@ struct LinearForm {
   SmallVector<std::pair<AffineExpr, int64_t>> terms;
   int64_t constant = 0;
 
-  /// Takes an expression apart.
+  /// Decomposes an expression.
   static LinearForm of(AffineExpr expr);
-  /// Puts it together again, in the one order.
+  /// Builds the expression, in the canonical order.
   AffineExpr toExpr(MLIRContext *context) const;
 };
 
-/// The expression with its terms in the one order, inside quotients and remainders too.
+/// The expression with its terms in the canonical order, also inside of quotients and remainders.
 AffineExpr normalizeExpr(AffineExpr expr);
 
-/// The sets of offsets that have names, as conditions on the components of `offset`; none contains
-/// the zero offset.
+/// The named sets of offsets, as conditions on the components of `offset`; none contains the zero
+/// offset.
 Condition isMooreNeighbor(ArrayRef<AffineExpr> offset, AffineExpr radius);
 std::optional<Condition> isVonNeumannNeighbor(ArrayRef<AffineExpr> offset, AffineExpr radius);
 /// All components of size one.

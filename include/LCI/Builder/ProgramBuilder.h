@@ -1,9 +1,9 @@
-//===- ProgramBuilder.h - The one maker of level 1 ---------------*- C++ -*===//
+//===- ProgramBuilder.h - Build programs of level 1 -------------*- C++ -*-===//
 //
-// Makes the program form of a program, declaration by declaration, for every front end. It owns the
-// sizes: an affine expression may mention a size before all sizes are known, and `finish` gives
-// every map and set its symbols and its normal form. What the builder makes from correct arguments
-// passes the verifier; whether arguments are correct is for the caller to know and to report.
+// Builds the program form of a program, declaration by declaration, for every front end. It owns
+// the sizes: an affine expression may mention a size before all sizes are known, and `finish` gives
+// every map and set its symbols and its normal form. The result for correct arguments passes the
+// verifier; the caller checks arguments and reports errors.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_BUILDER_PROGRAMBUILDER_H
@@ -16,25 +16,26 @@
 
 namespace mlir::lci {
 
-/// The names a text gave to the indices of a declaration or reduction; documentation, not meaning.
+/// The names of the indices of a declaration or reduction in the text; documentation, without
+/// semantics.
 inline constexpr StringLiteral indexNamesAttr = "lci.names";
 /// The comments of a declaration: a dictionary from "above", "behind" and "<clause>.above" …
 inline constexpr StringLiteral commentsAttr = "lci.comments";
 /// A read that the text marked with `?`.
 inline constexpr StringLiteral optionalReadAttr = "lci.optional";
 
-/// Where the text first names a size; the program's own place if nobody said.
+/// The location at which the text first names a size; by default the program's.
 Location locateSize(ProgramOp program, StringRef name);
 
 class ProgramBuilder {
 public:
   ProgramBuilder(MLIRContext *context, Location loc, StringRef name);
 
-  /// The symbol of a size; a name met for the first time is a new size.
+  /// The symbol of a size; an unknown name becomes a new size.
   AffineExpr getSize(StringRef name);
-  /// Keeps where the text first names each size, for `locateSize`.
+  /// Stores the location at which the text first names each size, for `locateSize`.
   void placeSizes(ArrayRef<std::pair<StringRef, Location>> places);
-  /// Sizes met from here on are ordered by name, behind those met so far.
+  /// Later sizes are ordered by name, behind those known so far.
   void settleSizes() { numSettled = sizes.size(); }
 
   // Declarations, appended in the order of the calls.
@@ -52,7 +53,7 @@ public:
   CommitOp addCommit(Location loc, ValueOp value, Policy policy);
   ObserveOp addObserve(Location loc, StringRef name);
 
-  // Names that the bindings give a meaning, declared behind all others when first mentioned.
+  // Names that the bindings define, declared behind all others when first mentioned.
   StringAttr getPalette(Location loc, StringRef name);
   StringAttr getRegion(Location loc, StringRef name);
   StringAttr getModel(Location loc, StringRef name);
@@ -62,8 +63,8 @@ public:
 
   // Expressions, at the insertion point of `ir`.
   ReadOp read(Location loc, ValueOp value, ArrayRef<AffineExpr> map, ValueRange indices);
-  /// A reduction with an empty body over `numFree` indices and the rank. `finishReduce` gives it
-  /// the type that its body implies.
+  /// A reduction with an empty body over `numFree` indices and the rank. `finishReduce` sets the
+  /// type that its body implies.
   ReduceOp reduce(Location loc, Reduction kind, const Condition &where, ValueRange outer,
                   unsigned numFree, ArrayRef<FreeLimits> limits = {});
   void finishReduce(ReduceOp op);
@@ -74,7 +75,7 @@ public:
   /// A declared read with an empty body.
   DeclareReadOp declareRead(Location loc, StringRef name, const Condition &where, ValueRange outer,
                             unsigned numFree, ArrayRef<FreeLimits> limits = {});
-  /// Ends the body of a capability: what its last dimensions are.
+  /// Ends the body of a capability: computes its last dimensions.
   GatherOp gather(Location loc, ValueRange indices, ArrayRef<FreeLimits> limits);
 
   Value constant(Location loc, int64_t value);
@@ -88,7 +89,7 @@ public:
   /// The name attribute for indices.
   void setIndexNames(Operation *op, ArrayRef<StringRef> names);
 
-  /// Puts the declarations into the order given, those generated behind them, and completes all
+  /// Sorts the declarations into the given order, generated ones behind them, and completes all
   /// maps and sets. The builder is then empty.
   OwningOpRef<ModuleOp> finish(ArrayRef<Operation *> order);
 

@@ -1,6 +1,6 @@
 //===- ExternalTools.h - Linker and assembler -------------------*- C++ -*-===//
 //
-// What LLVM's library does not do, and a program on PATH does.
+// Steps that LLVM's library does not do: they run a program on PATH.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,9 @@
-//===- Machine.h - The machine that code is made for ------------*- C++ -*-===//
+//===- Machine.h - The machine that code is generated for -------*- C++ -*-===//
+//
+// Creates LLVM target machines, for this machine or a named one, and tells the size of their
+// vectors.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef LCI_CODEGEN_MACHINE_H
 #define LCI_CODEGEN_MACHINE_H
@@ -15,28 +20,28 @@ class TargetMachine;
 
 namespace lci {
 
-/// The machine this runs on, whose code may be loaded anywhere.
+/// The machine this runs on, with position-independent code.
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>> makeHostMachine(llvm::CodeGenOptLevel level);
 
-/// A processor by the name that LLVM has for it, such as `icelake-server`, and the system it runs,
-/// such as `aarch64-linux-gnu`. Nothing said of either means this machine's system, and its
-/// processor or the least that a system asks for.
+/// A processor by LLVM's name, such as `icelake-server`, and its system, such as
+/// `aarch64-linux-gnu`. An empty triple is this machine's system; an empty name of a processor is
+/// this machine's, or the baseline of another system.
 struct MachineName {
   std::string triple, cpu;
 };
 
-/// A machine that is named; an error says what it could have been.
+/// The named machine; an error lists the possible names.
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>> makeMachine(const MachineName &name,
                                                                  llvm::CodeGenOptLevel level);
 
-/// What of a machine's vectors decides how cells are computed.
+/// The properties of a machine's vectors on which code for cells depends.
 struct VectorUnit {
   int64_t bits;      ///< of a register
   int64_t registers; ///< how many there are
 };
 
-/// The widest vectors that all of our operations have. `TargetTransformInfo` knows what LLVM
-/// prefers for loops of its own, which on many machines are half as wide.
+/// The widest vectors that support all operations we use. `TargetTransformInfo` gives the width
+/// that LLVM prefers for its loops, which on many machines is half.
 VectorUnit vectorUnitOf(const llvm::TargetMachine &machine);
 
 } // namespace lci

@@ -1,4 +1,9 @@
-//===- Optimize.h - LLVM IR for one machine ---------------------*- C++ -*-===//
+//===- Optimize.h - Optimization of LLVM IR for one machine -----*- C++ -*-===//
+//
+// LLVM's pipeline, and the project's transformations of LLVM IR that run before, between or after
+// it because LLVM lacks them or undoes them. Each returns how often it applied.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef LCI_CODEGEN_OPTIMIZE_H
 #define LCI_CODEGEN_OPTIMIZE_H
@@ -17,60 +22,59 @@ class TargetMachine;
 namespace lci {
 class StopFlag;
 
-/// Told of what follows here that it changed something, by its function's name.
+/// Is called with a transformation's name when it changed something.
 using ChangeListener = std::function<void(llvm::StringRef)>;
 
-/// LLVM's own pipeline at a level from 0 to 3, then what it lacks. The machine must outlive the
-/// optimizer, unless it runs once at once. Ticks look at `stop`, if there is one (`stopTicks`).
+/// LLVM's pipeline at a level from 0 to 3, then the transformations below. The machine must outlive
+/// the optimizer, unless it runs at once. Ticks check `stop`, if there is one (`stopTicks`).
 std::function<llvm::Error(llvm::Module *)> makeOptimizer(unsigned level,
                                                          llvm::TargetMachine &machine,
                                                          const StopFlag *stop = nullptr,
                                                          ChangeListener listener = nullptr);
 
-/// Lets local functions that give nothing back, as ticks are, return at once while a flag is
-/// raised. Returns how many do.
+/// Makes local functions without results, as ticks are, return at once while a flag is raised.
+/// Returns their number.
 unsigned stopTicks(llvm::Module &module, const StopFlag &flag);
 
-/// Lets the functions `lci.lanes.look_up.…` permute registers, if the machine can. Returns how many
-/// do.
+/// Implements the functions `lci.lanes.look_up.…` by register permutations, if the machine has
+/// them. Returns their number.
 unsigned permuteLookUps(llvm::Module &module, const llvm::TargetMachine &machine);
 
-/// Lets the function `lci.transpose_bits` multiply matrices of bits, if the machine can. Returns
-/// how many do.
+/// Implements the function `lci.transpose_bits` by products of bit matrices, if the machine has
+/// them. Returns the number of functions.
 unsigned transposeBits(llvm::Module &module, const llvm::TargetMachine &machine);
 
-/// Takes apart what phis carry of aggregates of which only fields are asked for. Returns how many
-/// there were.
+/// Splits phis of aggregates of which only fields are used. Returns their number.
 unsigned splitCarriedFields(llvm::Function &function);
 
-/// Lets the machine know which factors of 64-bit products have 32 bits, if products of these are
-/// cheaper. Returns how many.
+/// Shows the code generator which factors of 64-bit products have 32 bits, if products of these are
+/// cheaper. Returns their number.
 unsigned narrowFactors(llvm::Function &function, const llvm::TargetMachine &machine);
 
-/// Lets tests for NaN that look at bits compare numbers. Returns how many. For code that no
-/// optimization goes over any more: one could take the new comparison for always false.
+/// Replaces tests for NaN on bits by comparisons of numbers. Returns their number. Run it after all
+/// optimizations: one could fold the new comparison to false.
 unsigned testNaNsByNumbers(llvm::Function &function);
 
-/// Puts a constant in the place of NaN by one instruction, if the machine has it. Returns how many.
-/// After `testNaNsByNumbers`.
+/// Replaces NaN by a constant in one instruction, if the machine has it. Returns their number. Run
+/// it after `testNaNsByNumbers`.
 unsigned fixNaNs(llvm::Function &function, const llvm::TargetMachine &machine);
 
-/// Counts lanes by additions under a mask, if the machine has them. Returns how many. For code that
-/// no optimization goes over any more, which would take it back.
+/// Counts lanes by masked additions, if the machine has them. Returns their number. Run it after
+/// all optimizations, which would undo it.
 unsigned countUnderMasks(llvm::Function &function, const llvm::TargetMachine &machine);
 
-/// Keeps from LLVM's optimizations what only holds hundreds of calls together, or of operands for
-/// one, lets it carry everything on the stack, and says whether this is such a function: LLVM takes
-/// time that grows with the square of it, and the loops are in the functions that it calls.
+/// Marks a function that only connects hundreds of calls, or the operands of one, as not to be
+/// optimized, with all its values on the stack, and returns whether it did: LLVM's time is
+/// quadratic in it, and the loops are in the called functions.
 bool hurryThroughCalls(llvm::Function &function);
 
-/// Keeps LLVM's loop vectorizer from loops of which it would ask more than it can in a lifetime.
-/// Returns how many.
+/// Keeps LLVM's loop vectorizer from loops that would take it practically forever. Returns their
+/// number.
 unsigned leaveUniformChains(llvm::LoopInfo &loops);
 
-/// Lets a function that has vectors wider than the stack is aligned put those for which there is no
-/// register at multiples of their size, and says whether it has. Else each would be stored and
-/// loaded across two lines of the cache, or not, as its caller's stack happens to lie.
+/// Lets a function with vectors wider than the stack's alignment spill them at multiples of their
+/// size, and returns whether it did. Otherwise spills may cross cache lines, depending on the
+/// caller's stack.
 bool alignSpills(llvm::Function &function);
 
 /// Operations of a circuit.

@@ -15,10 +15,10 @@ class TargetMachine;
 namespace lci {
 
 /// Adds a function of that name which takes the addresses of another one's arguments, so that
-/// whoever calls it needs not know their types.
+/// callers need not know their types.
 void addEntry(llvm::Function &function, llvm::StringRef name);
 
-/// The object file of a module, for a machine that has such.
+/// The object file of a module, for a machine that supports it.
 std::string objectOf(llvm::Module &module, llvm::TargetMachine &machine);
 
 } // namespace lci

@@ -1,8 +1,8 @@
-//===- Bytecode.h - The version of the dialect in MLIR's bytecode ---------===//
+//===- Bytecode.h - Versions of the dialect in MLIR's bytecode --*- C++ -*-===//
 //
-// A file of bytecode says which version of the dialect wrote it. Older ones are read and upgraded,
-// newer ones are refused. What changes an operation so that the verifier refuses what the version
-// before wrote adds a step to `getBytecodeUpgrades` and with it a version.
+// A bytecode file stores the version of the dialect that wrote it. Older ones are read and
+// upgraded, newer ones are rejected. A change after which the verifier rejects operations of the
+// previous version adds a step to `getBytecodeUpgrades`, and with it a version.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@
 namespace mlir::lci {
 
 /// The version that a file was written by. One without a version, or of version 0, is older than
-/// version 1, which reads it as its own.
+/// version 1 and is read like it.
 struct BytecodeVersion : DialectVersion {
   explicit BytecodeVersion(uint64_t number) : number(number) {}
   uint64_t number;
@@ -28,10 +28,10 @@ using BytecodeUpgrade = LogicalResult (*)(Operation *top);
 ArrayRef<BytecodeUpgrade> getBytecodeUpgrades();
 /// The version that is written, after all steps.
 inline uint64_t getBytecodeVersion() { return getBytecodeUpgrades().size() + 1; }
-/// Takes the steps from `version` to the last, until one fails.
+/// Applies the steps from `version` to the last, until one fails.
 LogicalResult upgradeBytecode(Operation *top, uint64_t version, ArrayRef<BytecodeUpgrade> upgrades);
 
-/// What teaches the dialect its version.
+/// The interface that reads and writes the dialect's version.
 std::unique_ptr<DialectInterface> createBytecodeInterface(LCIDialect *dialect);
 
 } // namespace mlir::lci

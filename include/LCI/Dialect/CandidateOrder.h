@@ -1,7 +1,7 @@
-//===- CandidateOrder.h - Which of two candidates ranks above ----*- C++ -*===//
+//===- CandidateOrder.h - The order of candidates ---------------*- C++ -*-===//
 //
-// The order of `lci.candidate` as arith operations, for whoever compares candidates: the loop that
-// `lci.agree` becomes, and a list of proposals that is compared one by one.
+// The order of `lci.candidate` as arith operations, for the loops that compare candidates: the one
+// that `lci.agree` becomes, and a list of proposals that is compared one by one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,20 +12,21 @@
 
 namespace mlir::lci {
 
-/// What ranks a candidate.
+/// The values that rank a candidate.
 struct CandidateRank {
   Value admissible, score, proposed;
   SmallVector<Value> levels, ties;
 };
 
-/// Whether `left` is admissible and ranks above `right`, or `right` is not: by the levels in turn,
-/// then the score (a NaN loses to every number), then the ties in turn, then proposal before keep.
-/// What is equal in all of them is decided by `equals`; null: it does not rank above.
+/// Whether `left` is admissible and ranks above `right`, or `right` is not: lexicographically by
+/// the levels, then the score (a NaN loses to every number), then lexicographically by the ties,
+/// then proposal before keep. `equals` decides if all of them are equal; null: it does not rank
+/// above.
 Value buildRanksAbove(OpBuilder &builder, Location loc, const CandidateRank &left,
                       const CandidateRank &right, Value equals = nullptr);
 
-/// What ranks a candidate, one after the other: whether it is admissible, its score, whether it is
-/// proposed, its levels, its ties. Behind a token they begin as the results of `lci.agree` do.
+/// A candidate's rank as a list: whether it is admissible, its score, whether it is proposed, its
+/// levels, its ties. Preceded by a token it begins like the results of `lci.agree`.
 SmallVector<Value> flattenRank(CandidateOp candidate);
 
 /// Of a token and the best so far, each followed by its flattened rank, the one that ranks above;
@@ -33,7 +34,7 @@ SmallVector<Value> flattenRank(CandidateOp candidate);
 SmallVector<Value> buildBetter(OpBuilder &builder, Location loc, ValueRange mine, ValueRange best,
                                unsigned numLevels);
 
-/// What every admissible candidate beats: a token with the rank of none.
+/// A token with the rank of no candidate, below every admissible one.
 SmallVector<Value> buildWorst(OpBuilder &builder, Location loc, Value token, CandidateOp like);
 
 /// Whether candidates have the same levels; null if they have none.

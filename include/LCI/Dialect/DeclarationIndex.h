@@ -1,8 +1,8 @@
-//===- DeclarationIndex.h - Declarations found in constant time -*- C++ -*-===//
+//===- DeclarationIndex.h - Fast lookup of declarations ---------*- C++ -*-===//
 //
-// A program is a list of declarations without an order, and whoever asks for one by name looks
-// through all of them. A pass that asks for each of n declarations would take a time of n². An
-// index that such a pass makes at its beginning answers the same questions at once.
+// A program is a list of declarations without an order, and a lookup by name walks the whole list.
+// A pass that looks up each of n declarations would take n² time. It creates an index first, which
+// answers the same lookups in constant time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,17 +27,17 @@ public:
 
   /// A value by its name, or null.
   ValueOp lookupValue(StringRef name) const { return values.lookup(name); }
-  /// Everything that is on a value, in the order of the text.
+  /// All declarations on a value, in the order of the text.
   ArrayRef<Operation *> getDeclarationsOn(StringRef value) const;
 
 private:
   ProgramOp program;
-  const DeclarationIndex *outer; ///< that was in use before this one
+  const DeclarationIndex *outer; ///< the index in use before this one
   llvm::StringMap<ValueOp> values;
   llvm::StringMap<SmallVector<Operation *, 4>> declarations;
 };
 
-/// The declaration of the program that an operation stands in, or is.
+/// The declaration of the program that contains an operation, or is it.
 Operation *getDeclaration(Operation *op);
 
 /// The name of the value that a declaration is on; empty where it is on none.

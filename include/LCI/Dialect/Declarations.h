@@ -1,4 +1,4 @@
-//===- Declarations.h - What kinds of declarations may do -------*- C++ -*-===//
+//===- Declarations.h - Properties of declarations --------------*- C++ -*-===//
 
 #ifndef LCI_DIALECT_DECLARATIONS_H
 #define LCI_DIALECT_DECLARATIONS_H
@@ -7,14 +7,14 @@
 
 namespace mlir::lci {
 
-/// Whether what stands in a declaration may read values: `init`, parameters and temperatures are
-/// computed before there is anything to read.
+/// Whether the body of a declaration may read values: `init`, parameters and temperatures are
+/// computed before there is a snapshot.
 inline bool hasSnapshot(Operation *declaration) {
   return isa<RuleOp, ConstraintOp, DefOp, ObserveOp>(declaration);
 }
 
-/// How many numbers a value or a parameter has less than, so that the bytes of all have a number of
-/// 64 bits.
+/// The exclusive limit of the numbers in a value or a parameter, so that the size of all in bytes
+/// fits 64 bits.
 inline constexpr int64_t kNumberLimit = int64_t(1) << 60;
 
 } // namespace mlir::lci

@@ -1,7 +1,7 @@
 //===- Diagnostics.h - Identifiers on MLIR's diagnostics --------*- C++ -*-===//
 //
-// `op.emitOpError("expected …") << ErrorId::InvalidTypes`: the identifier travels as metadata of
-// the diagnostic, not in its text, so that a stock mlir-opt shows the text alone. The project's own
+// `op.emitOpError("expected …") << ErrorId::InvalidTypes`: the identifier is stored as metadata of
+// the diagnostic, not in its text, so that a stock mlir-opt shows the text alone. The project's
 // tools call `showErrorIds`.
 //
 //===----------------------------------------------------------------------===//
@@ -17,7 +17,7 @@ class DialectRegistry;
 
 namespace lmpm {
 
-/// Says what kind of mistake a diagnostic is about.
+/// Attaches the kind of mistake to a diagnostic.
 mlir::InFlightDiagnostic &operator<<(mlir::InFlightDiagnostic &diagnostic, ErrorId id);
 mlir::InFlightDiagnostic &&operator<<(mlir::InFlightDiagnostic &&diagnostic, ErrorId id);
 
@@ -26,11 +26,11 @@ mlir::InFlightDiagnostic &&operator<<(mlir::InFlightDiagnostic &&diagnostic, Err
 namespace mlir::lci {
 using lmpm::ErrorId;
 
-/// What kind of mistake a diagnostic is about, if it says so. Remarks and notes do not.
+/// The kind of mistake of a diagnostic, if it has one. Remarks and notes have none.
 std::optional<ErrorId> getErrorId(Diagnostic &diagnostic);
 
 /// From now on a context's diagnostics end in their identifier, `[not-visible]`. Handlers that are
-/// added later are asked before this and do not see it.
+/// added later run before this one and do not see it.
 void showErrorIds(MLIRContext *context);
 
 /// The same for each context that loads the dialect.

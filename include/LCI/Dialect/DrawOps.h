@@ -7,7 +7,7 @@
 
 namespace mlir::lci {
 
-/// Whether an operation draws for the cell of the tick that it stands in.
+/// Whether an operation draws for the cell of its enclosing tick.
 inline bool isDraw(Operation *op) {
   return isa<BernoulliOp, DrawBelowOp, UniformOp, RandIntOp, NormalOp>(op);
 }

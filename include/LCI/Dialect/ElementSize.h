@@ -1,4 +1,4 @@
-//===- ElementSize.h - What an element takes in memory ----------*- C++ -*-===//
+//===- ElementSize.h - Size of an element in memory -------------*- C++ -*-===//
 
 #ifndef LCI_DIALECT_ELEMENTSIZE_H
 #define LCI_DIALECT_ELEMENTSIZE_H
@@ -11,7 +11,7 @@ namespace mlir::lci {
 /// compile for: an i33 takes 8, not the 5 that it fills. `DataLayout` of MLIR says 5.
 int64_t bytesOfElement(Type element);
 
-/// Bytes of an array of static shape whose elements lie one after the other.
+/// Bytes of a contiguous array of static shape.
 int64_t bytesOfArray(MemRefType type);
 
 } // namespace mlir::lci

@@ -1,6 +1,6 @@
-//===- ExpressionOps.td - What bodies of declarations compute --*- tablegen -*===//
+//===- ExpressionOps.td - Expressions in declarations ------*- tablegen -*-===//
 //
-// Reads, families, calls of models and the language's own notions, as they stand in the bodies of
+// Reads, families, calls of models and the language's concepts, as they occur in the bodies of
 // rules, constraints, formulas and observers. Functions and draws: FunctionOps.td.
 //
 //===----------------------------------------------------------------------===//
@@ -19,7 +19,8 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 def LCI_YieldOp : LCI_Op<"yield", [Pure, ReturnLike, Terminator]> {
   let summary = "the value of a body, and whether there is one";
   let description = [{
-    Ends the bodies of declarations and of reductions. Without `present` the value is there.
+    Ends the bodies of declarations and of reductions with `value`. Without the boolean `present`
+    the value is there.
 
     Example:
     ```mlir
@@ -39,12 +40,12 @@ def LCI_YieldOp : LCI_Op<"yield", [Pure, ReturnLike, Terminator]> {
 
 def LCI_EmitOp : LCI_Op<"emit", [Terminator, AttrSizedOperandSegments, HasParent<"RuleOp">,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
-  let summary = "what a rule proposes, where, and how sure it is";
+  let summary = "a rule's proposal, its condition and its score";
   let description = [{
-    Proposes `proposal`, or without one every entry of the vocabulary, or those from the first to
+    Proposes `proposal`, or with `any` every entry of the vocabulary, or those from the first to
     the second result of `range` (both included). Where `condition` is false the rule does not apply
-    to the cell. The region, if not empty, is the score as a function of the candidate. A number
-    `sureness` is a score that belongs to the proposal alone: the committed token then scores −∞.
+    to the cell. The region `score`, if not empty, is the score as a function of the candidate. An
+    f32 `sureness` is a score of the proposal alone: the committed token then scores −∞.
 
     Example:
     ```mlir
@@ -79,10 +80,10 @@ def LCI_EmitOp : LCI_Op<"emit", [Terminator, AttrSizedOperandSegments, HasParent
 
 def LCI_ReadOp : LCI_Op<"read", [Pure,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
-  let summary = "what a cell of the snapshot holds, and whether it holds anything";
+  let summary = "the contents of a cell of the snapshot, and whether there are any";
   let description = [{
     Reads the cell `map(indices)` of `value` in the state committed before the tick. `present` is
-    false beyond an open border and where a token has not been committed yet; `value` is then the
+    false beyond an open border and where a token has not been committed yet; `result` is then the
     vocabulary size for a token and zero for a number. Beyond a wrapped or clamped border the index
     is wrapped or clamped.
 
@@ -100,7 +101,7 @@ def LCI_ReadOp : LCI_Op<"read", [Pure,
     ```
 
     Constraints:
-    - it stands where there is a snapshot: in a rule, a constraint, a formula or an observer;
+    - it occurs where there is a snapshot: in a rule, a constraint, a formula or an observer;
     - `value` is a declared value with a shape and the map has a result for each of its axes;
     - the map has one dimension per index operand and the program's symbols;
     - the result has the type of the value's cells.
@@ -113,8 +114,9 @@ def LCI_ReadOp : LCI_Op<"read", [Pure,
 def LCI_UnwrapOp : LCI_Op<"unwrap", [Pure, AllTypesMatch<["value", "result"]>]> {
   let summary = "a value that must be there";
   let description = [{
-    States that `present` is always true where the operation is evaluated. The claim is proved when
-    the program is bound, or the program is refused; it is never assumed.
+    The identity on `value`, with the claim that `present` is always true where the operation is
+    evaluated. The claim is proved when the program is bound, or the program is rejected; it is
+    never assumed.
 
     Example:
     ```mlir
@@ -133,9 +135,10 @@ def LCI_UnwrapOp : LCI_Op<"unwrap", [Pure, AllTypesMatch<["value", "result"]>]> 
 }
 
 def LCI_LetOp : LCI_Op<"let", [Pure, AllTypesMatch<["value", "result"]>]> {
-  let summary = "a name the program gave to a value";
+  let summary = "a name that the program gives to a value";
   let description = [{
-    The identity. It keeps the author's name for export and for explanations, and folds away.
+    The identity on `value`. It keeps the author's `name` for export and explanations, and folds
+    away.
 
     Example:
     ```mlir
@@ -155,13 +158,14 @@ def LCI_LetOp : LCI_Op<"let", [Pure, AllTypesMatch<["value", "result"]>]> {
 
 def LCI_EvaluateOp : LCI_Op<"evaluate", [Pure,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
-  let summary = "ask a model";
+  let summary = "call a model";
   let description = [{
-    The operands are families as `lci.collect` makes them: members and presence, in turn. Before the
-    model is bound the result is an `!lci.answer`; afterwards it is what the function returns.
+    Calls `model`. The `arguments` are families as `lci.collect` makes them: pairs of members and
+    presence. Before the model is bound, `answers` is an `!lci.answer`; afterwards it is the results
+    of the function.
 
-    Tokens are `i64` on this operation, also where the function takes and returns `i32`: whoever
-    makes the call converts them.
+    Tokens are `i64` on this operation, also where the function takes and returns `i32`: the
+    lowering to a call converts them.
 
     Example: see `lci.collect`.
 
@@ -179,6 +183,8 @@ def LCI_ApplyOp : LCI_Op<"apply", [Pure,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "a formula at some indices";
   let description = [{
+    The `result` of `formula` at `indices`, and whether it is `present`.
+
     Example:
     ```mlir
     lci.program @p sizes [] {
@@ -195,7 +201,7 @@ def LCI_ApplyOp : LCI_Op<"apply", [Pure,
 
     Constraints:
     - `formula` is a `lci.def` that takes as many indices and yields the result's type;
-    - in a bound program, where formulas are written out, it stands in formulas only.
+    - in a bound program, where formulas are inlined, it occurs in formulas only.
   }];
   let arguments = (ins FlatSymbolRefAttr:$formula, Variadic<Index>:$indices);
   let results = (outs LCI_Datum:$result, I1:$present);
@@ -205,6 +211,8 @@ def LCI_ApplyOp : LCI_Op<"apply", [Pure,
 def LCI_SizeOp : LCI_Op<"size", [Pure]> {
   let summary = "a size of the program as an integer";
   let description = [{
+    The extent of the size `name` as `result`.
+
     Example:
     ```mlir
     lci.program @p sizes ["N"] {
@@ -239,7 +247,7 @@ def LCI_ParamValueOp : LCI_Op<"param_value", [Pure,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "a parameter, or an element of one";
   let description = [{
-    With one index per axis an element; without any, a scalar or the whole array.
+    With one of `indices` per axis of `param` an element; without any, a scalar or the whole array.
 
     Example:
     ```mlir
@@ -264,9 +272,9 @@ def LCI_ParamValueOp : LCI_Op<"param_value", [Pure,
 }
 
 def LCI_ChangesOp : LCI_Op<"changes", [Pure, HasParent<"ConstraintOp">]> {
-  let summary = "whether the candidate differs from what the cell holds";
+  let summary = "whether the candidate differs from the cell's contents";
   let description = [{
-    False where the cell holds nothing yet: a first token is no change.
+    False where the cell holds nothing yet: the first token of a cell does not count as a change.
 
     Example: see `lci.constraint`.
 
@@ -283,6 +291,8 @@ def LCI_InPaletteOp : LCI_Op<"in_palette", [Pure,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "whether a token belongs to a palette";
   let description = [{
+    True if `token` is in the set of tokens that the bindings give `palette` at run time.
+
     Example:
     ```mlir
     lci.program @p sizes ["N"] {
@@ -310,8 +320,8 @@ def LCI_InPaletteOp : LCI_Op<"in_palette", [Pure,
 def LCI_ReadsFutureOp : LCI_Op<"reads_future", [Pure, HasParent<"ConstraintOp">]> {
   let summary = "whether a path of visibility leads from a cell to a later one";
   let description = [{
-    Later in the first axis of the value, through other values too. Decided when the program is
-    checked, never while it runs.
+    The later cell is later in the first axis of the value; the path may lead through other values.
+    Decided when the program is checked, never while it runs.
 
     Example:
     ```mlir
@@ -336,8 +346,8 @@ def LCI_ReadsFutureOp : LCI_Op<"reads_future", [Pure, HasParent<"ConstraintOp">]
 def LCI_SampleTilesOp : LCI_Op<"sample_tiles", [Pure]> {
   let summary = "the event that schedules every ruled value for an epoch";
   let description = [{
-    Proposed to a set of events, it says the strategy of every value that has rules and no schedule
-    of its own.
+    Proposed to a set of events, it gives `strategy` in `epoch` to every value that has rules and no
+    schedule.
 
     Example:
     ```mlir

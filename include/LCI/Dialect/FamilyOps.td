@@ -1,6 +1,6 @@
-//===- FamilyOps.td - Families and what goes over them ------*- tablegen -*===//
+//===- FamilyOps.td - Families and operations over them ----*- tablegen -*-===//
 //
-// Families of free indices: reductions, collections, declared reads, and what a capability gathers.
+// Families of free indices: reductions, collections, declared reads, and gathers of capabilities.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,13 +19,14 @@ def LCI_ReduceOp : LCI_Op<"reduce", [RecursivelySpeculatable, RecursiveMemoryEff
     The members are the solutions of the union of sets `where`, whose dimensions are the `outer`
     indices and then the free ones, in row-major order of the free indices, each once. The body
     takes the free indices and the member's rank among all members; absent members are skipped.
-    The free indices at the positions `limited` also lie within `limits`, a first and a last number
-    for each, which may be computed; the sets bound them too.
+    The free indices at the positions `limited` also lie within `limits`, a first and a last value
+    for each, which may be computed; the sets bound them too. `kind` is the combination, `result` its
+    outcome, and `present` tells whether there is one.
 
-    `sum` and `product` start with the first member and go on one at a time; `min` and `max` are
-    IEEE 754-2019's; `mean` is the sum divided by the count, as a number; `count` counts the members
+    `sum` and `product` start with the first member and combine one at a time; `min` and `max` are
+    IEEE 754-2019's; `mean` is the sum divided by the count, as an f32; `count` counts the members
     for which the body is true; `argmin` and `argmax` give the rank of the first best one. All but
-    `count` go component by component where the members are vectors, and ranks are then numbers. Without a
+    `count` apply to each component where the members are vectors, and ranks are then f32. Without a
     member, `sum`, `count` and `any` are zero or false, `product` is one, `all` is true and the
     others are absent.
 
@@ -50,9 +51,9 @@ def LCI_ReduceOp : LCI_Op<"reduce", [RecursivelySpeculatable, RecursiveMemoryEff
     - every set has one dimension per `outer` operand and per free index, and the program's symbols;
     - the body takes the free indices and the rank;
     - two `limits` for each of `limited`, which are positions of free indices;
-    - `count`, `all` and `any` have a body of truth values; the result is `i64` for `count`, `argmin`
+    - `count`, `all` and `any` have a body of type `i1`; the result is `i64` for `count`, `argmin`
       and `argmax`, `i1` for `all` and `any`, `f32` for `mean`, else the type the body yields;
-    - where the body yields a tensor, so is the result, and `count` is not asked for.
+    - where the body yields a tensor, so is the result, and the kind is not `count`.
   }];
   let arguments = (ins LCI_ReductionAttr:$kind, LCI_SetArrayAttr:$where, Variadic<Index>:$outer,
     Variadic<I64>:$limits, OptionalAttr<DenseI64ArrayAttr>:$limited);
@@ -70,12 +71,13 @@ def LCI_ReduceOp : LCI_Op<"reduce", [RecursivelySpeculatable, RecursiveMemoryEff
 
 def LCI_CollectOp : LCI_Op<"collect", [RecursivelySpeculatable, RecursiveMemoryEffects,
     AttrSizedOperandSegments, SingleBlock]> {
-  let summary = "the members of a family side by side";
+  let summary = "the members of a family as a tensor";
   let description = [{
-    What a model is given: a tensor of the members in row-major order of the free indices, padded to
-    the family's largest size, and a tensor that says which are present. An absent token's id is the
+    The argument of a model: a tensor `members` in row-major order of the free indices, padded to
+    the family's largest size, and a tensor `present` of booleans. An absent token's id is the
     vocabulary size, an absent number is zero. A family without free index has one member. The
-    length is unknown until the program is bound.
+    length is unknown until the program is bound. The family is `where`, `outer`, `limits` and
+    `limited` as in `lci.reduce`.
 
     Example:
     ```mlir
@@ -99,7 +101,7 @@ def LCI_CollectOp : LCI_Op<"collect", [RecursivelySpeculatable, RecursiveMemoryE
 
     Constraints:
     - as for `lci.reduce`; both results are one-dimensional and equally long;
-    - the element type is what the body yields.
+    - the element type is the type that the body yields.
   }];
   let arguments = (ins LCI_SetArrayAttr:$where, Variadic<Index>:$outer, Variadic<I64>:$limits,
     OptionalAttr<DenseI64ArrayAttr>:$limited);
@@ -119,10 +121,10 @@ def LCI_DeclareReadOp : LCI_Op<"declare_read", [HasParent<"RuleOp">, AttrSizedOp
     SingleBlock]> {
   let summary = "a read that a rule declares";
   let description = [{
-    An item of the rule's `read {…}`. Its members are read whether or not anything asks for them: a
-    commit's stamp is later than theirs. The family is written as in `lci.reduce`; the item's name
-    is the text's. Below the bound form it is the stamps of its members, where commits are recorded;
-    else nothing is left of it.
+    An item of the rule's `read {…}`. Its members count as read whether or not the rule uses them: a
+    commit's stamp is later than theirs. The family is written as in `lci.reduce`; `name` is the
+    item's name in the text. Below the bound form it becomes the stamps of its members, where commits
+    are recorded; else it is dropped.
 
     Example:
     ```mlir
@@ -164,7 +166,7 @@ def LCI_GatherOp : LCI_Op<"gather", [Pure, Terminator, HasParent<"VisibleOp">,
   let description = [{
     Ends the body of an `lci.visible`. `indices` are the last dimensions of its map. The free indices
     at the positions `limited` (counted without the cell's) also lie within `limits`, a first and a
-    last number for each.
+    last value for each.
 
     Example:
     ```mlir

@@ -1,7 +1,7 @@
-//===- FunctionOps.td - Functions and draws upstream does not have --*- tablegen -*===//
+//===- FunctionOps.td - Functions and random draws ---------*- tablegen -*-===//
 //
-// Correctly rounded functions (upstream's fold through the host's libm and lower to whatever a
-// target offers), floor division, and counter-based random draws.
+// Correctly rounded functions (upstream's fold through the host's libm and lower to approximations
+// of a target), floor division, and counter-based random draws.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,8 +20,8 @@ def LCI_I64Like : TypeOrValueSemanticsContainer<I64, "i64-like">;
 def LCI_ElementaryOp : LCI_Op<"elementary", [Pure, SameOperandsAndResultType] # ElementwiseMappable.traits> {
   let summary = "a correctly rounded function of a number";
   let description = [{
-    The f32 nearest to the true value; NaN is canonical. `lci-expand-math` expands it to one fixed
-    sequence of f64 operations. Applies to each element of a vector or tensor.
+    The f32 nearest to the exact `function` of `operand`; NaN is canonical. `lci-expand-math` expands
+    it to one fixed sequence of f64 operations. Applies to each element of a vector or tensor.
 
     Example:
     ```mlir
@@ -42,8 +42,8 @@ def LCI_ElementaryOp : LCI_Op<"elementary", [Pure, SameOperandsAndResultType] # 
 def LCI_ElementaryBinaryOp : LCI_Op<"elementary_binary", [Pure, SameOperandsAndResultType] # ElementwiseMappable.traits> {
   let summary = "a function of two numbers, defined by its sequence of operations";
   let description = [{
-    `pow` and `atan2` cannot be checked exhaustively; one exact sequence of f64 operations is their
-    definition.
+    `function` of `lhs` and `rhs`. `pow` and `atan2` cannot be checked exhaustively; one exact
+    sequence of f64 operations is their definition.
 
     Example:
     ```mlir
@@ -66,7 +66,7 @@ class LCI_FloorOp<string mnemonic, string what, string text> : LCI_Op<mnemonic,
     # ElementwiseMappable.traits> {
   let summary = what;
   let description = text # [{ Division by zero gives zero, so that the operation may be moved freely;
-    the range check refuses a divisor that may be zero.
+    the range check rejects a divisor that may be zero.
 
     Example:
     ```mlir
@@ -91,7 +91,7 @@ def LCI_FloorModOp : LCI_FloorOp<"floormod", "the remainder with the divisor's s
 def LCI_PowerOp : LCI_Op<"power", [Pure, SameOperandsAndResultType] # ElementwiseMappable.traits> {
   let summary = "a constant natural power by repeated multiplication";
   let description = [{
-    `x^n` is `((x * x) * x) * …` from the left, and one for n = 0.
+    `base^exponent` is `((x * x) * x) * …` from the left, and one for exponent 0.
 
     Example:
     ```mlir
@@ -113,9 +113,9 @@ def LCI_PowerOp : LCI_Op<"power", [Pure, SameOperandsAndResultType] # Elementwis
 
 def LCI_ThresholdOp : LCI_Op<"threshold", [Pure,
     DeclareOpInterfaceMethods<InferIntRangeInterface, ["inferResultRanges"]>]> {
-  let summary = "what a draw must be below to be true with a probability";
+  let summary = "the exclusive bound of draws that are true with a probability";
   let description = [{
-    ⌈p·2^32⌉, from 0 (for every p that is not above it, and for NaN) to 2^32 (from p = 1 on). Exact.
+    ⌈`probability`·2^32⌉, from 0 (for every p up to 0, and for NaN) to 2^32 (from p = 1 on). Exact.
 
     Example:
     ```mlir
@@ -141,8 +141,8 @@ def LCI_DrawStreamAttr : ConfinedAttr<LCI_StreamAttr, [AttrConstraint<
 class LCI_DrawOp<string mnemonic, dag extra, dag result, string what, string text, string sample>
     : LCI_Op<mnemonic, [Pure]> {
   let summary = what;
-  let description = text # [{ The draw depends on the seed, the stream, the epoch, the phase, the
-    cell and the draw number (zero without one) and on nothing else, hence it is pure.
+  let description = text # [{ The draw depends on the seed, the `stream`, the epoch, the phase, the
+    cell and the draw `number` (zero without one) and on nothing else, hence it is pure.
 
     Example:
     ```mlir
@@ -172,7 +172,7 @@ def LCI_BernoulliOp : LCI_DrawOp<"bernoulli", (ins F32:$probability), (outs I1:$
 }
 def LCI_DrawBelowOp : LCI_DrawOp<"draw_below", (ins I64:$threshold), (outs I1:$result),
     "true where a draw is below a threshold", [{
-    A threshold draw: true iff the 32 drawn bits are below the threshold, from 0 to 2^32.
+    A threshold draw: true iff the 32 drawn bits are below `threshold`, from 0 to 2^32.
     `lci.bernoulli` of p is `lci.draw_below` of `lci.threshold` of p.}],
     "%b = lci.draw_below %n stream <0, 0>"> {
   let assemblyFormat = "$threshold (`number` $number^)? `stream` $stream attr-dict";
@@ -184,7 +184,7 @@ def LCI_UniformOp : LCI_DrawOp<"uniform", (ins), (outs F32:$result),
 }
 def LCI_RandIntOp : LCI_DrawOp<"randint", (ins I64:$bound), (outs I64:$result),
     "an integer from 0 up to a bound, without it", [{
-    A number draw: ⌊draw · n / 2^32⌋, where n below 0 counts as 0, and above 2^32 as 2^32.}], "%b = lci.randint %n stream <0, 0>"> {
+    A number draw: ⌊draw · `bound` / 2^32⌋, where a bound below 0 counts as 0, and above 2^32 as 2^32.}], "%b = lci.randint %n stream <0, 0>"> {
   let assemblyFormat = "$bound (`number` $number^)? `stream` $stream attr-dict";
 }
 def LCI_NormalOp : LCI_DrawOp<"normal", (ins), (outs F32:$result),
@@ -197,13 +197,14 @@ def LCI_PhiloxOp : LCI_Op<"philox", [Pure, SameOperandsAndResultType,
     InferTypeOpAdaptor,
     DeclareOpInterfaceMethods<InferIntRangeInterface, ["inferResultRanges"]>]
     # ElementwiseMappable.traits> {
-  let summary = "blocks of random words, each from its counter";
+  let summary = "blocks of random words, each from a counter";
   let description = [{
-    Philox4x32-10 (Salmon, Moraes, Dror, Shaw: SC11): four words of 32 bits become four others, under
-    a key of two. Each word is the low half of a 64-bit number. Several counters are several blocks,
-    which are computed side by side: a processor has something to do while it waits for a product.
-    Applies to each element of a vector or tensor. `lci-expand-draws`, `lci-bitslice` and
-    `lci-vectorize-cells` make it of draws; `lci-expand-philox` expands it as a target multiplies.
+    Philox4x32-10 (Salmon, Moraes, Dror, Shaw: SC11): four words of 32 bits of `counters` become four
+    `words`, under a key of the two words `low` and `high`. Each word is the low half of a 64-bit
+    integer. Several counters are several blocks, whose computations are interleaved to hide the
+    latency of products. Applies to each element of a vector or tensor. `lci-expand-draws`,
+    `lci-bitslice` and `lci-vectorize-cells` create it from draws; `lci-expand-philox` expands it to
+    the multiplications of a target.
 
     Example:
     ```mlir
@@ -215,7 +216,7 @@ def LCI_PhiloxOp : LCI_Op<"philox", [Pure, SameOperandsAndResultType,
     ```
 
     Constraints:
-    - every operand is below 2^32; what comes out otherwise is not said;
+    - every operand is below 2^32; otherwise the result is unspecified;
     - there are four words of each counter, and as many results.
   }];
   let arguments = (ins Variadic<LCI_I64Like>:$counters, LCI_I64Like:$low, LCI_I64Like:$high);
@@ -231,9 +232,9 @@ def LCI_PhiloxOp : LCI_Op<"philox", [Pure, SameOperandsAndResultType,
 def LCI_LookupOp : LCI_Op<"lookup", [Pure, SameOperandsAndResultType] # ElementwiseMappable.traits> {
   let summary = "any function of three bits, for all bits of words";
   let description = [{
-    Bit *i* of the result is bit 4 · *a* + 2 · *b* + *c* of the table, where *a*, *b* and *c* are bits
+    Bit *i* of the result is bit 4 · *a* + 2 · *b* + *c* of `table`, where *a*, *b* and *c* are bits
     *i* of the operands: one instruction of a GPU (`lop3`) and of a processor with AVX-512
-    (`vpternlog`), which number tables in the same way. `lci-map-to-lut3` makes it of boolean
+    (`vpternlog`), which number tables in the same way. `lci-map-to-lut3` creates it from boolean
     operations. Applies to each element of a vector or tensor.
 
     Example:

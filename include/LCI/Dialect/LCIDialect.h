@@ -18,9 +18,9 @@
 #include "LCI/Dialect/LCIAttributes.h.inc"
 
 namespace mlir::lci {
-/// The attribute by which a value or an argument asks how its cells shall lie.
+/// The attribute by which a value or an argument requests an arrangement of its cells in memory.
 inline constexpr llvm::StringLiteral kArrangement = "lci.arrangement";
-/// The attribute that says what an argument of a function will be.
+/// The attribute with the value that an argument of a function will have.
 inline constexpr llvm::StringLiteral kFixed = "lci.fixed";
 } // namespace mlir::lci
 

@@ -1,4 +1,4 @@
-//===- LCIEnums.td - Closed sets of words of the language ---*- tablegen -*===//
+//===- LCIEnums.td - Closed sets of words of the language --*- tablegen -*-===//
 
 #ifndef LCI_DIALECT_LCIENUMS_TD
 #define LCI_DIALECT_LCIENUMS_TD
@@ -25,7 +25,7 @@ def LCI_Boundary : LCI_Enum<"Boundary", "what lies beyond the last cell of an ax
   I32EnumAttrCase<"Open", 0, "open">, I32EnumAttrCase<"Wrap", 1, "wrap">,
   I32EnumAttrCase<"Clamp", 2, "clamp">]>;
 def LCI_BoundaryAttr : LCI_EnumAttr<LCI_Boundary, "boundary"> {
-  let assemblyFormat = "`<` $value `>`"; // stands in arrays, where the delimiters are needed
+  let assemblyFormat = "`<` $value `>`"; // occurs in arrays, where the delimiters are needed
 }
 def LCI_BoundaryArrayAttr : TypedArrayAttrBase<LCI_BoundaryAttr, "one boundary for each axis">;
 

@@ -1,4 +1,9 @@
-//===- LCIOps.h - The operations of the lci dialect -----------------------===//
+//===- LCIOps.h - The operations of the lci dialect -------------*- C++ -*-===//
+//
+// The generated classes of all operations, with the upstream dialects their bodies use, and the
+// limits of families that several operations share.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef LCI_DIALECT_LCIOPS_H
 #define LCI_DIALECT_LCIOPS_H
@@ -28,7 +33,7 @@ class InstallOp;
 #include "LCI/Dialect/LCIOps.h.inc"
 
 namespace mlir::lci {
-/// What else a free index must lie within, besides the sets: a first and a last number.
+/// Bounds of a free index in addition to the sets: a first and a last value.
 struct FreeLimits {
   unsigned free; ///< the position of the free index
   Value low, high;

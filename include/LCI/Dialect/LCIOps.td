@@ -1,4 +1,4 @@
-//===- LCIOps.td - Umbrella over the groups of operations ---*- tablegen -*===//
+//===- LCIOps.td - Umbrella over the groups of operations --*- tablegen -*-===//
 
 #ifndef LCI_DIALECT_LCIOPS_TD
 #define LCI_DIALECT_LCIOPS_TD

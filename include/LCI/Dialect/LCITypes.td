@@ -1,4 +1,4 @@
-//===- LCITypes.td - Types and attributes of the lci dialect --*- tablegen -*===//
+//===- LCITypes.td - Types and attributes of the dialect ---*- tablegen -*-===//
 
 #ifndef LCI_DIALECT_LCITYPES_TD
 #define LCI_DIALECT_LCITYPES_TD
@@ -14,7 +14,7 @@ def LCI_AnswerType : LCI_Type<"Answer", "answer"> {
   let summary = "what a model says, before its signature is known";
   let description = [{
     The result of `lci.evaluate` while the model is only a name. Binding the model replaces it by
-    what the bound function returns: a token, a token and a score, or one logit for each entry of
+    the results of the bound function: a token, a token and a score, or one logit for each entry of
     the vocabulary.
   }];
 }
@@ -22,7 +22,7 @@ def LCI_AnswerType : LCI_Type<"Answer", "answer"> {
 def LCI_EventType : LCI_Type<"Event", "event"> {
   let summary = "an element of a schedule log";
   let description = [{
-    The result of `lci.sample_tiles`. Proposing it to a set joins it to the set.
+    The result of `lci.sample_tiles`. Proposing it to a set adds it to the set.
   }];
 }
 
@@ -31,6 +31,7 @@ def LCI_StreamAttr : AttrDef<LCI_Dialect, "Stream"> {
   let summary = "identity of a draw: the declaration it stands in and its ordinal there";
   let description = [{
     Fixed when the program is read, so that no transformation can merge or reorder two draws.
+    `declaration` is the number of the declaration, `ordinal` that of the draw in it.
 
     Example: `#lci.stream<3, 0>` is the first draw of the fourth declaration.
   }];
@@ -42,14 +43,14 @@ def LCI_LayoutAttr : AttrDef<LCI_Dialect, "Layout"> {
   let mnemonic = "layout";
   let summary = "where the cells of an array lie, if not one after the other";
   let description = [{
-    As the memory space of a memref it says that its elements are stored otherwise than the type
+    As the memory space of a memref it states that its elements are stored otherwise than the type
     tells: in `planes` bits, bit-sliced, 64 cells of the last axis to a word, bit i of the tokens in
-    array i. With a `split` of s, cells of the last axis whose indices leave the same remainder by s
-    lie together, in arrays of their own. `cells` are the array's extents, `low` and `high` the widths
+    array i. With a `split` of s, cells of the last axis whose indices have the same remainder modulo
+    s are contiguous, in separate arrays. `cells` are the array's extents, `low` and `high` the widths
     of the halo around them, also where the memref is a view of the cells alone.
 
-    There are from 1 to 64 planes; extents and widths are less than 2^60. `lci-assign-layouts` makes it,
-    `lci-bitslice` makes the words.
+    There are from 1 to 64 planes; extents and widths are less than 2^60. `lci-assign-layouts` creates
+    it, `lci-bitslice` creates the words.
 
     Example: `#lci.layout<split 1 planes 1 cells [256, 256] low [1, 1] high [1, 1]>`
   }];
@@ -63,7 +64,7 @@ def LCI_LayoutAttr : AttrDef<LCI_Dialect, "Layout"> {
   let genVerifyDecl = 1;
 }
 
-// A truth value, an integer or token, a number, or a vector of numbers.
+// A boolean, an integer or token, a number, or a vector of numbers.
 def LCI_Scalar : AnyTypeOf<[I1, I64, F32], "a truth value (i1), an integer or token (i64) or a number (f32)">;
 def LCI_Scalars : RankedTensorOf<[I1, I64, F32]>;
 def LCI_Datum : AnyTypeOf<[I1, I64, F32, LCI_Scalars], "a scalar or a tensor of scalars">;

@@ -1,6 +1,6 @@
-//===- Layout.h - Where the words of a bit-sliced array are -----*- C++ -*-===//
+//===- Layout.h - Addresses of words in a bit-sliced array ------*- C++ -*-===//
 //
-// The arithmetic of `#lci.layout`: which cells lie together, how many words they and their halo
+// The arithmetic of `#lci.layout`: which cells are contiguous, how many words they and their halo
 // take, and which arrays hold them.
 //
 //===----------------------------------------------------------------------===//
@@ -16,8 +16,8 @@ namespace mlir::lci {
 /// Cells in a word.
 inline constexpr int64_t kWordBits = 64;
 
-/// The cells on the last axis whose index leaves `residue` when divided by the split: cell number j
-/// of them has the index j * split + residue.
+/// The cells on the last axis whose index has the remainder `residue` modulo the split: cell number
+/// j of them has the index j * split + residue.
 struct SubRow {
   int64_t residue;
   int64_t count; ///< cells of the array
@@ -32,14 +32,14 @@ struct SubRow {
 /// The part of a layout's rows with this residue.
 SubRow subRowOf(LayoutAttr layout, int64_t residue);
 
-/// The arrays that hold a bit-sliced one: for each residue in turn one for each bit.
+/// The arrays that hold a bit-sliced one: for each residue one for each bit.
 SmallVector<MemRefType> planeTypes(LayoutAttr layout);
 
-/// The layout of an array, null if its cells lie one after the other.
+/// The layout of an array, null if its cells are in row-major order.
 LayoutAttr layoutOf(Type type);
 
-/// How an argument's cells are asked to lie (`lci.arrangement`), if somebody asks.
-std::optional<Arrangement> askedArrangement(BlockArgument array);
+/// The arrangement requested for an argument's cells (`lci.arrangement`), if there is one.
+std::optional<Arrangement> requestedArrangement(BlockArgument array);
 
 } // namespace mlir::lci
 

@@ -1,8 +1,8 @@
-//===- ProgramOps.td - The declarations of a program --------*- tablegen -*===//
+//===- ProgramOps.td - The declarations of a program -------*- tablegen -*-===//
 //
 // Levels 1 and 2 of the ladder: a program and the declarations it holds. Within a program every
 // affine map and set has one symbol for each of the program's sizes, in their order, until
-// `lci-bind` replaces the symbols by numbers.
+// `lci-bind` replaces the symbols by constants.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,9 +24,8 @@ def LCI_ProgramOp : LCI_Op<"program", [IsolatedFromAbove, NoTerminator, SingleBl
     observers. The order of the declarations matters in one way only: it numbers them, and a draw's
     stream and the order of rules among equals follow that number.
 
-    `sizes` lists the names that stand for numbers known at compile time; `extents` gives the
-    numbers once the program is bound. `hard_priority` is the priority from which a constraint
-    cannot be outvoted.
+    `sizes` lists the names of compile-time constants; `extents` gives the constants once the program
+    is bound. `hard_priority` is the priority from which a constraint cannot be outvoted.
 
     Example:
     ```mlir
@@ -38,13 +37,13 @@ def LCI_ProgramOp : LCI_Op<"program", [IsolatedFromAbove, NoTerminator, SingleBl
 
     Constraints:
     - sizes are named once each;
-    - it holds declarations alone, which compute nothing for each other;
+    - it holds declarations only, which use no SSA values of each other;
     - a value has one commit and one schedule at most;
     - no formula applies itself, nor one that applies it;
     - `extents`, if present, has one number for each size, none negative;
     - every map and set inside has one symbol per size, or none once the program is bound;
-    - what a map or set divides by is a positive number or, before the program is bound, a size;
-    - what a map or set computes of indices of up to 2^31 in size stays within 64 bits.
+    - the divisors of a map or set are positive constants or, before the program is bound, sizes;
+    - the results of a map or set for indices of up to 2^31 in size fit 64 bits.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, StrArrayAttr:$sizes,
     OptionalAttr<DenseI64ArrayAttr>:$extents,
@@ -78,10 +77,11 @@ def LCI_ProgramOp : LCI_Op<"program", [IsolatedFromAbove, NoTerminator, SingleBl
 def LCI_ValueOp : LCI_Declaration<"value", [Symbol]> {
   let summary = "a named array of cells, or a set";
   let description = [{
-    A cell holds a committed token, number or vector, or nothing yet, and a Lamport stamp.
-    `vocabulary` gives the number of tokens, or the components of a latent vector. `shape` gives the
-    extent of each axis and is missing for a set. `boundary` says for each axis what a read beyond
-    the last cell means. The region, if not empty, computes the initial content from the indices.
+    A cell holds a committed token, number or vector (its `kind`), or nothing yet, and a Lamport
+    stamp. `vocabulary` gives the number of tokens, or the components of a latent vector. `shape`
+    gives the extent of each axis and is missing for a set. `boundary` gives for each axis the meaning
+    of a read beyond the last cell. The region `init`, if not empty, computes the initial contents
+    from the indices.
 
     Example:
     ```mlir
@@ -102,7 +102,7 @@ def LCI_ValueOp : LCI_Declaration<"value", [Symbol]> {
     - events and rules have no shape, all others have one, with a boundary for each axis;
     - bound extents and vocabularies are positive, and a value's numbers fit memory that 64 bits
       address: there are less than 2^60;
-    - `init` takes one index per axis and yields what a cell holds.
+    - `init` takes one index per axis and yields the contents of a cell.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, LCI_KindAttr:$kind,
     OptionalAttr<AffineMapAttr>:$vocabulary, OptionalAttr<AffineMapAttr>:$shape,
@@ -130,10 +130,11 @@ def LCI_ValueOp : LCI_Declaration<"value", [Symbol]> {
 def LCI_ParamOp : LCI_Declaration<"param", [Symbol]> {
   let summary = "a number, or an array of numbers, set at run time";
   let description = [{
-    A parameter comes from the bindings, from the command line or, where neither gives it, from the
-    region, which is evaluated once per epoch. Changing it recompiles nothing, unless the program holds
-    its `elements`, in row-major order: since its text does, or since the phases of a schedule follow
-    from it (`recolor` of cells that are gathered). Whoever runs it must then give the same, or nothing.
+    A parameter of a `kind` comes from the bindings, from the command line or, where neither gives it,
+    from the region `init`, which is evaluated once per epoch. `shape` gives the extents of an array.
+    Changing a parameter recompiles nothing, unless the program holds its `elements`, in row-major
+    order: because its text does, or because the phases of a schedule follow from it (`recolor` of
+    cells that are gathered). A run must then give the same elements, or none.
 
     Example:
     ```mlir
@@ -153,7 +154,7 @@ def LCI_ParamOp : LCI_Declaration<"param", [Symbol]> {
     Constraints:
     - the kind is `i32` or `f32`; bound extents are as those of values;
     - only a scalar has a region, and it yields the parameter's type;
-    - only an `i32` whose extents are numbers has `elements`, as many as its shape says, of 32 bits.
+    - only an `i32` of known extents has `elements`, as many as its shape says, of 32 bits.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, LCI_KindAttr:$kind, OptionalAttr<AffineMapAttr>:$shape,
     OptionalAttr<DenseI64ArrayAttr>:$elements);
@@ -175,7 +176,7 @@ def LCI_ParamOp : LCI_Declaration<"param", [Symbol]> {
 def LCI_DefOp : LCI_Declaration<"def", [Symbol]> {
   let summary = "a formula with a name";
   let description = [{
-    Stateless: it has no stamp, and its visibility is that of what it reads. `lci-bind` inlines it.
+    Stateless: it has no stamp, and its visibility is that of its reads. `lci-bind` inlines it.
 
     Example:
     ```mlir
@@ -221,13 +222,13 @@ class LCI_Named<string mnemonic, string what, string text> : LCI_Declaration<mne
 def LCI_PaletteOp : LCI_Named<"palette", "a named set of tokens", [{
     Its members come from the bindings at run time; changing them recompiles nothing.}]> {
   let extraClassDeclaration = [{
-    /// The tokens it is a part of: as many as the largest vocabulary of the program.
+    /// The number of tokens it selects from: that of the largest vocabulary of the program.
     int64_t getVocabularySize();
   }];
 }
 def LCI_RegionOp : LCI_Named<"region", "a named set of cells of the trailing axes", [{
     A mask of cells, or, with `rectangle`, all cells between bounds; both come from the bindings at
-    run time. It takes all axes of a value from the one where it is named on.}]> {
+    run time. It covers all axes of a value from the axis that its use gives.}]> {
   let arguments = (ins StrAttr:$name, UnitAttr:$rectangle);
   let assemblyFormat = "$name (`rectangle` $rectangle^)? attr-dict";
 }
@@ -235,9 +236,9 @@ def LCI_RegionOp : LCI_Named<"region", "a named set of cells of the trailing axe
 def LCI_ModelOp : LCI_Declaration<"model"> {
   let summary = "a named function of reads that proposes";
   let description = [{
-    Only a name until the program is bound; `lci-bind` then records the `func.func` of the enclosing
-    module that answers to it. A score model without a function of its own means the logits of the
-    model it accompanies. The name is a string, as those of palettes.
+    Only a `name` until the program is bound; `lci-bind` then records the `function`, a `func.func` of
+    the enclosing module that implements it. A score model that is bound to no function means the
+    logits of the model it accompanies. The name is a string, as those of palettes.
 
     Example:
     ```mlir
@@ -262,11 +263,11 @@ def LCI_VisibleOp : LCI_Declaration<"visible", [DeclareOpInterfaceMethods<Symbol
   let description = [{
     A cell `c` of `value` may read the cell `map(c, f)` of `source` for every `f` for which
     `(c, f)` lies in one of the sets of `where`; free indices follow the cell's indices as
-    dimensions. Nothing else is visible, not even the cell itself. A label names the family.
+    dimensions. Nothing else is visible, not even the cell itself. `label` names the family.
 
-    Where the body, if not empty, computes indices from parameters, they are the map's last
-    dimensions, and the cells are the gathered ones. The sets do not speak of them. Cells of an open
-    axis are all inside: that is checked when the parameters are known.
+    If the body is not empty, it computes indices from parameters. They are the map's last
+    dimensions, and the cells are the gathered ones. The sets do not constrain them. Cells of an open
+    axis must all be inside: that is checked when the parameters are known.
 
     Example:
     ```mlir
@@ -292,9 +293,9 @@ def LCI_VisibleOp : LCI_Declaration<"visible", [DeclareOpInterfaceMethods<Symbol
     (`gathering` $body^)? attr-dict
   }];
   let extraClassDeclaration = [{
-    /// What ends the body, or null where nothing is computed.
+    /// The terminator of the body, or null where no indices are computed.
     GatherOp getGather();
-    /// How many dimensions of the map are the cell's indices and free ones.
+    /// The number of dimensions of the map that are the cell's indices and free ones.
     unsigned getNumIndices();
   }];
 }
@@ -305,7 +306,7 @@ def LCI_RuleOp : LCI_Declaration<"rule", [Symbol,
   let description = [{
     Applies at the cells of `value` that lie in one of the sets of `where` (everywhere without it).
     The body takes the cell's indices, reads the snapshot and ends in `lci.emit`. Several rules on
-    one value propose side by side. A rule on a set of events takes no index and emits an event.
+    one value propose independently. A rule on a set of events takes no index and emits an event.
 
     Example:
     ```mlir
@@ -337,10 +338,10 @@ def LCI_ConstraintOp : LCI_Declaration<"constraint", [Symbol,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "a condition on the candidate of a cell";
   let description = [{
-    Speaks of the cells of `value` that lie in one of the sets of `where` and, if given, in the named
-    region, which takes the trailing axes of the value from `axis` on. There the predicate, a body
-    over the cell's indices and the candidate, must hold (`require`) or must not (`forbid`). A
-    constraint whose priority reaches the program's `hard_priority`, or that is marked `hard`,
+    Applies to the cells of `value` that lie in one of the sets of `where` and, if given, in the named
+    `region`, which covers the trailing axes of the value from `axis` on. There the predicate, a body
+    over the cell's indices and the candidate, must hold (`mood` `require`) or must not (`forbid`). A
+    constraint whose `priority` reaches the program's `hard_priority`, or that is marked `hard`,
     cannot be outvoted.
 
     Example:
@@ -359,7 +360,7 @@ def LCI_ConstraintOp : LCI_Declaration<"constraint", [Symbol,
 
     Constraints:
     - `value` is a declared value; the body takes one index per axis and the candidate;
-    - the body yields a truth value; `region` and `axis` stand together.
+    - the body yields an `i1`; `region` and `axis` are given together.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, LCI_MoodAttr:$mood, FlatSymbolRefAttr:$value,
     OptionalAttr<LCI_SetArrayAttr>:$where, OptionalAttr<StrAttr>:$region,
@@ -376,13 +377,15 @@ def LCI_ConstraintOp : LCI_Declaration<"constraint", [Symbol,
 }
 
 def LCI_ScheduleOp : LCI_Declaration<"schedule", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
-  let summary = "which cells of a value are up for agreement in which phase of an epoch";
+  let summary = "the cells of a value that are scheduled in each phase of an epoch";
   let description = [{
-    A value with rules and without a schedule has one phase with all its cells. `axes` names the
-    axes that tell phases apart under `red_black`, `raster` (in their order) and `wavefront`; all of them
-    without it. `phase` is the phase of the epoch in which the
-    schedule's first one is, 0 without it. `legalize` says what to do where a phase is not
-    independent: `snapshot` (two buffers), `recolor` or `strict` (refuse).
+    A value with rules and without a schedule has one phase with all its cells. `strategy` assigns
+    cells to phases. `axes` names the axes that distinguish phases under `red_black`, `raster` (in
+    their order) and `wavefront`; all of them without it. `tile` gives the extents of tiles of cells
+    that share a colour, `fraction` the fraction of cells that `random` and `confidence` select.
+    `phase` is the phase of the epoch in which the schedule's first one is, 0 without it. `legalize`
+    is the action where a phase is not independent: `snapshot` (two buffers), `recolor` or `strict`
+    (reject).
 
     Example:
     ```mlir
@@ -400,7 +403,7 @@ def LCI_ScheduleOp : LCI_Declaration<"schedule", [DeclareOpInterfaceMethods<Symb
       `tile` with `red_black` and `four_color`;
     - `tile` has one positive extent for each axis; `four_color` colours two axes;
     - `phase` lies within 0 and 65535;
-    - `fraction`, from 0 to 1, stands with `random` and `confidence`, and with these only.
+    - `fraction`, from 0 to 1, is given with `random` and `confidence`, and with these only.
   }];
   let arguments = (ins FlatSymbolRefAttr:$value, LCI_StrategyAttr:$strategy,
     OptionalAttr<DenseI64ArrayAttr>:$axes, OptionalAttr<DenseI64ArrayAttr>:$tile,
@@ -410,17 +413,17 @@ def LCI_ScheduleOp : LCI_Declaration<"schedule", [DeclareOpInterfaceMethods<Symb
     (`phase` $phase^)? (`legalize` $legalize^)? attr-dict
   }];
   let extraClassDeclaration = [{
-    /// The phase of the epoch in which the first of the schedule's own is.
+    /// The phase of the epoch in which the schedule's first one is.
     int64_t getFirstPhase() { return getPhase().value_or(0); }
   }];
 }
 
 def LCI_CommitOp : LCI_Declaration<"commit", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
-  let summary = "how the candidates of a value's cells are agreed upon";
+  let summary = "the agreement on candidates for a value's cells";
   let description = [{
-    Names the policy. The region, if not empty, yields the temperature of `sample` and `metropolis`
-    as a number of parameters and the epoch. `weighted` turns soft constraints into score; `quorum`
-    is the number of rules that `quorum` asks for.
+    Names the `policy`. The region `temperature`, if not empty, yields the temperature of `sample` and
+    `metropolis` as an f32 computed from parameters and the epoch. `weighted` converts soft
+    constraints to score; `quorum` is the number of rules that the policy `quorum` requires.
 
     Example:
     ```mlir
@@ -438,8 +441,8 @@ def LCI_CommitOp : LCI_Declaration<"commit", [DeclareOpInterfaceMethods<SymbolUs
     Constraints:
     - `value` is a declared value and has one commit;
     - `sample` and `metropolis` have a temperature, no other policy has;
-    - `quorum`, at least 1, stands with the policy `quorum` only;
-    - `quorum` is not `weighted`: it looks at no score.
+    - `quorum`, at least 1, is given with the policy `quorum` only;
+    - `quorum` is not `weighted`: it uses no score.
   }];
   let arguments = (ins FlatSymbolRefAttr:$value, LCI_PolicyAttr:$policy,
     OptionalAttr<I64Attr>:$quorum, UnitAttr:$weighted);
@@ -450,9 +453,9 @@ def LCI_CommitOp : LCI_Declaration<"commit", [DeclareOpInterfaceMethods<SymbolUs
 }
 
 def LCI_ObserveOp : LCI_Declaration<"observe", [Symbol]> {
-  let summary = "a number that is watched and changes nothing";
+  let summary = "a number that is observed and changes nothing";
   let description = [{
-    Needs no visibility and runs when asked for. Its outermost reductions over whole values use one
+    Needs no visibility and runs when requested. Its outermost reductions over whole values use one
     fixed tree over the index.
 
     Example:
@@ -473,7 +476,7 @@ def LCI_ObserveOp : LCI_Declaration<"observe", [Symbol]> {
     ```
 
     Constraints:
-    - the body takes no argument and yields a truth value, an integer or a number.
+    - the body takes no argument and yields an `i1`, an integer or a number.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name);
   let regions = (region SizedRegion<1>:$body);

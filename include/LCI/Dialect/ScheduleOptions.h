@@ -1,7 +1,7 @@
-//===- ScheduleOptions.h - What schedules take ------------------*- C++ -*-===//
+//===- ScheduleOptions.h - Options of schedule strategies -------*- C++ -*-===//
 //
-// The one table of which strategy takes which option: the verifier and the reader of the text
-// refuse what is not in it.
+// The one table of the options of each strategy: the verifier and the parser of the text reject
+// all others.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,7 +12,7 @@
 
 namespace mlir::lci {
 
-/// An axis by which a schedule tells cells apart, and whether it counts from the last cell down. In
+/// An axis by which a schedule distinguishes cells, and whether it runs from the last cell down. In
 /// IR such an axis is written −1 − axis.
 struct SweptAxis {
   int64_t axis;
@@ -22,7 +22,7 @@ struct SweptAxis {
     return written < 0 ? SweptAxis{-1 - written, true} : SweptAxis{written, false};
   }
   int64_t encode() const { return isReversed ? -1 - axis : axis; }
-  /// Where a cell is on its way along the axis.
+  /// The position of a cell along the axis.
   int64_t getPlace(int64_t index, int64_t extent) const {
     return isReversed ? extent - 1 - index : index;
   }

@@ -1,7 +1,7 @@
-//===- SettledCells.h - What is not computed where nothing can change --*- C++ -*===//
+//===- SettledCells.h - Skip the work of settled cells ----------*- C++ -*-===//
 //
-// The body of a tick may say that a cell is settled (`lci.install … unless`). How that saves work
-// depends on what decides it: a switch that is the same for all cells, or something of each cell,
+// The body of a tick may mark a cell as settled (`lci.install … unless`). How that saves work
+// depends on the condition: a switch that is the same for all cells, or a test of each cell,
 // before a body that is worth a branch or one that is not.
 //
 //===----------------------------------------------------------------------===//
@@ -16,22 +16,22 @@ namespace mlir::lci {
 /// Whether a body loops or calls a function, so that skipping it is worth a branch for each cell.
 bool isHeavy(TickOp tick);
 
-/// An input, the same for all cells, that settles every cell where it has a value: a lock's switch
-/// where it is on, the switch of a tick's only rule where it is off.
+/// An input, the same for all cells, that settles every cell where it has a value: a lock's enable
+/// bit where it is on, the enable bit of a tick's only rule where it is off.
 struct SettlingSwitch {
   unsigned input;
   bool settles;
 };
 std::optional<SettlingSwitch> findSettlingSwitch(TickOp tick);
 
-/// Whether no switch alone decides which cells a body says are settled.
-bool asksEachCell(TickOp tick);
+/// Whether no switch alone decides which cells are settled.
+bool testsEachCell(TickOp tick);
 
-/// What is left of a tick where a switch settles nothing. The tick's body is rewritten.
+/// Specializes the body of a tick to a switch that settles nothing.
 void assumeOpen(TickOp tick, SettlingSwitch by);
 
-/// One side of a box of cells, known when the tick runs: it begins or ends `move` behind what an
-/// input holds (the end is the first cell behind the box).
+/// One side of a box of cells, known when the tick runs: it begins or ends `move` behind an input
+/// (the end is the first cell behind the box).
 struct BoxSide {
   unsigned axis;
   bool isEnd;
@@ -40,26 +40,25 @@ struct BoxSide {
   Value test;
 };
 
-/// A box of cells of which the body asks, cell by cell, whether they are inside, and which is
-/// settled by that and by inputs alone.
+/// A box of cells for which the body tests each cell, and which is settled by these tests and by
+/// inputs alone.
 struct SettlingBox {
   SmallVector<BoxSide> sides;
-  /// The truth values of the body that hold inside only.
+  /// The booleans of the body that hold inside only.
   SmallVector<Value> claims;
 };
 
 /// The first such box, in the order of the body.
 std::optional<SettlingBox> findSettlingBox(TickOp tick);
 
-/// What is left of a tick for the cells inside of its first box, or for those outside. The tick's
-/// body is rewritten.
+/// Specializes the body of a tick to the cells inside of its first box, or to those outside.
 void assumeInside(TickOp tick);
 void assumeOutside(TickOp tick);
 
-/// Turns what the body says of settled cells into its condition and its tallies: all is computed.
+/// Folds the settled cells into the body's condition and tallies: all cells are computed.
 void foldSettled(TickOp tick);
 
-/// Computes what only the other cells need in a branch of its own.
+/// Moves the computation that only unsettled cells need into a branch.
 void branchOnSettled(TickOp tick);
 
 } // namespace mlir::lci

@@ -1,7 +1,7 @@
-//===- TickBuilders.h - Pieces of IR that several lowerings build --*- C++ -*===//
+//===- TickBuilders.h - Shared builders of IR -------------------*- C++ -*-===//
 //
-// What sets and ticks leave implicit (which cells a set holds, which element a gather reads),
-// written out as arith operations. A truth value that is null surely holds.
+// The implicit computations of sets and ticks (whether a set contains a cell, which element a
+// gather reads) as explicit arith operations. A null boolean is true.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +29,7 @@ SmallVector<IndexRange> getIndexRanges(TickOp tick);
 /// The counters that a tick adds to, each once, in the order of the counts.
 SmallVector<int64_t> getCountedSlots(TickOp tick);
 
-/// Surely nothing changes and nothing is counted.
+/// Whether surely nothing changes and nothing is counted.
 bool keepsEverything(InstallOp install);
 
 /// One counter of a memref of counts, as a memref without axes.
@@ -42,11 +42,11 @@ OpFoldResult buildMoved(OpBuilder &builder, Location loc, OpFoldResult index, in
 SmallVector<Value> buildIndices(OpBuilder &builder, Location loc, AffineMap map,
                                 ValueRange operands);
 
-/// The index inside an axis of this extent that stands for `index`: itself, wrapped or clamped.
-/// Beyond an open border there is nothing, but what is read must still be memory: it is clamped,
-/// too. `oneTurn` says that it is at most one extent beyond either border.
+/// The index inside an axis of this extent for `index`: itself, wrapped or clamped. Beyond an open
+/// border there is no cell, but the address must still be valid: it is clamped, too. With
+/// `withinOneExtent` the index is at most one extent beyond either border.
 Value buildBounded(OpBuilder &builder, Location loc, Value index, int64_t extent, Boundary boundary,
-                   bool oneTurn);
+                   bool withinOneExtent);
 
 } // namespace mlir::lci
 

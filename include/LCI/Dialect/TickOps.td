@@ -1,4 +1,4 @@
-//===- TickOps.td - Level 3: one phase of one value ---------*- tablegen -*===//
+//===- TickOps.td - Level 3: one phase of one value --------*- tablegen -*-===//
 //
 // The tick form: functions on tensors in SSA form, in which one operation computes one phase of one
 // value for all its cells, from the body for a single cell.
@@ -20,23 +20,24 @@ def LCI_TickOp : LCI_Op<"tick", [IsolatedFromAbove, AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
     DeclareOpInterfaceMethods<InferIntRangeInterface, ["inferResultRangesFromOptional"]>,
     SingleBlock]> {
-  let summary = "one phase of one value: what each of its cells becomes";
+  let summary = "one phase of one value: the new contents of each of its cells";
   let description = [{
-    For every cell of the domain the body says whether the cell changes and to what. On tensors the
-    result is `target` with those cells replaced; all reads are of the operands, hence of the state
-    before the tick, also where an operand is the target itself. On memrefs the target is written in
-    place, cell by cell in any order; who made that form has proved that no cell reads a memory
-    location that another cell of the tick writes.
+    For every cell of the domain the body computes whether the cell changes and to what. On tensors
+    the result is `target` with those cells replaced; all reads are of the operands, hence of the
+    state before the tick, also where an operand is the target itself. On memrefs the target is
+    written in place, cell by cell in any order; the pass that creates that form has proved that no
+    cell reads a memory location that another cell of the tick writes. `name` is the value's.
 
     The domain is the box given by `offsets`, `extents` and `strides` (without them, all cells of the
     target), less the cells outside `cells`, a set over the cell's indices with the phase as symbol.
-    The body takes the cell's indices, the epoch, the phase and the seed, then what `inputs` holds.
-    Within it draws refer to this epoch, phase and cell. `class_stride` is the distance along the
-    last axis of neighbours in the phase's class, which gives a draw its counter.
+    Constant offsets and extents are `static_offsets` and `static_extents`. The body takes the cell's
+    indices, `epoch`, `phase` and `seed`, then the `inputs`. Within it draws refer to this epoch,
+    phase and cell. `class_stride` is the distance along the last axis of neighbours in the phase's
+    class, from which a draw derives its counter.
 
     `counts`, if given, is a tensor of counters; `lci.install` adds to them. `scores`, if given, holds
-    a number for each cell: for a cell that changes, the score with which it does; for any other one,
-    anything.
+    an f32 for each cell: for a cell that changes, the score of the change; for others it is
+    unspecified.
 
     Example:
     ```mlir
@@ -66,8 +67,8 @@ def LCI_TickOp : LCI_Op<"tick", [IsolatedFromAbove, AttrSizedOperandSegments,
     - offsets, extents and strides come together, one per axis; strides, and the class's, are positive;
     - the box lies within the target, as far as its numbers are known; a target of unknown extents has
       one;
-    - what lies in planes has the shape that its layout has;
-    - no tick stands in another one.
+    - a memref with a layout of planes has the shape of its layout;
+    - no tick is nested in another one.
   }];
   let arguments = (ins FlatSymbolRefAttr:$name, I64:$epoch, I64:$phase, I64:$seed,
     Variadic<AnyType>:$inputs, LCI_State:$target, Optional<LCI_State>:$counts,
@@ -93,8 +94,8 @@ def LCI_TickOp : LCI_Op<"tick", [IsolatedFromAbove, AttrSizedOperandSegments,
   let extraClassDeclaration = [{
     unsigned getRank() { return ::llvm::cast<::mlir::ShapedType>(getTarget().getType()).getRank(); }
     bool hasTensorSemantics() { return ::llvm::isa<::mlir::TensorType>(getTarget().getType()); }
-    /// Whether the body calls a function, which stands for a model.
-    bool asksModel();
+    /// Whether the body calls a function, which represents a model.
+    bool callsModel();
     bool hasBox() { return getStrides().has_value(); }
     /// The box of the domain; all cells of the target where none is given.
     ::llvm::SmallVector<::mlir::OpFoldResult> getMixedOffsets();
@@ -117,16 +118,17 @@ def LCI_TickOp : LCI_Op<"tick", [IsolatedFromAbove, AttrSizedOperandSegments,
 
 def LCI_LoadOp : LCI_Op<"load", [AlwaysSpeculatable,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "what a cell at an affine index holds";
+  let summary = "the contents of a cell at an affine index";
   let description = [{
-    Reads the element `map(indices)` of an input of the enclosing tick. Beyond a wrapped or clamped
-    border the index is wrapped or clamped. Beyond an open one any value may come back: the body must
-    not let it matter, and computes presence from the indices. A map that moves every index by a
-    constant is a window, which lowers to shifted views; other maps are gathers.
+    Reads the element `map(indices)` of `source`, an input of the enclosing tick. Beyond a wrapped or
+    clamped border (`boundary`) the index is wrapped or clamped. Beyond an open one the result is
+    unspecified: the body must not depend on it, and computes presence from the indices. A map that
+    moves every index by a constant is a window, which lowers to shifted views; other maps are
+    gathers.
 
     On a memref a window reads storage with its halo: the map is over storage indices, and every
     index of the tick stays inside. Its boundary is open on every axis. A load of a tensor is pure;
-    one of a memref reads memory, so that it stays behind what was stored there before.
+    one of a memref reads memory, so that it stays after earlier stores.
 
     Example: see `lci.tick`.
 
@@ -145,8 +147,8 @@ def LCI_LoadOp : LCI_Op<"load", [AlwaysSpeculatable,
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     Boundary getBoundaryOf(unsigned axis);
-    /// Of a window, for each axis of the source the axis of the enclosing tick that it follows, no
-    /// two the same, and the constant move; else nothing.
+    /// For a window, the axis of the enclosing tick and the constant move for each axis of the
+    /// source, no two with the same axis; else nothing.
     ::std::optional<::llvm::SmallVector<::std::pair<unsigned, int64_t>>> getWindow();
   }];
 }
@@ -154,11 +156,11 @@ def LCI_LoadOp : LCI_Op<"load", [AlwaysSpeculatable,
 def LCI_TableOp : LCI_Op<"table", [Pure,
     TypesMatchWith<"the result is an element", "table", "result",
                    "::llvm::cast<::mlir::RankedTensorType>($_self).getElementType()">]> {
-  let summary = "what a table holds at integers of few values";
+  let summary = "an entry of a table at integers of few values";
   let description = [{
-    The element of a table, an input of the enclosing tick, at indices without sign. It stands for an
-    expression that few integers decide, which `lci-tabulate` evaluated for all of them; what becomes
-    of it is a load, or, where tokens are bits, a choice by the bits of the indices.
+    The element of `table`, an input of the enclosing tick, at unsigned `indices`. It represents an
+    expression of few integers of few values, which `lci-tabulate` evaluated for all of them. It
+    lowers to a load, or, where tokens are bits, to selects by the bits of the indices.
 
     Example:
     ```mlir
@@ -176,8 +178,8 @@ def LCI_TableOp : LCI_Op<"table", [Pure,
     ```
 
     Constraints:
-    - one index per axis of the table, each within it: who makes a table knows the ranges of what it
-      is looked up by.
+    - one index per axis of the table, each within it: the pass that creates a table knows the ranges
+      of its indices.
   }];
   let arguments = (ins AnyRankedTensor:$table, Variadic<AnySignlessIntegerOrIndex>:$indices);
   let results = (outs AnyType:$result);
@@ -188,12 +190,12 @@ def LCI_TableOp : LCI_Op<"table", [Pure,
 }
 
 def LCI_InstallOp : LCI_Op<"install", [Terminator, HasParent<"TickOp">, AttrSizedOperandSegments]> {
-  let summary = "what the cell becomes, if it changes";
+  let summary = "the new contents of the cell, if it changes";
   let description = [{
     Ends the body of a tick: where `condition` holds, the cell becomes `token`. Each true value of
     `tallies` adds one to the counter named at its position in `slots`. Where `settled` holds the
-    cell stays as it is and nothing is counted, whatever the rest of the body says: it need not be
-    computed there, and a model need not be asked. `score` is what the tick's `scores` become where
+    cell is unchanged and nothing is counted, whatever the other operands are: they need not be
+    computed there, and no model need be called. `score` is stored in the tick's `scores` where
     the cell changes.
 
     Example:
@@ -225,12 +227,12 @@ def LCI_InstallOp : LCI_Op<"install", [Terminator, HasParent<"TickOp">, AttrSize
 
 def LCI_KeepSurestOp : LCI_Op<"keep_surest", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "of the cells that changed, the surest stay changed";
+  let summary = "undo the changes of all but the surest cells";
   let description = [{
     Of the n cells in which `after` differs from `before` (in some bit), the ⌈fraction · n⌉ with the
-    best scores keep what `after` holds; the others become what `before` holds. The product is one
-    of f32. A NaN is the worst score; of equal ones the first in row-major order is kept. How many
-    are kept is added to the counter `slot` of `counts`.
+    best `scores` keep the contents of `after`; the others get those of `before`. The product is one
+    of f32. A NaN is the worst score; of equal ones the first in row-major order is kept. The number
+    of cells kept is added to the counter `slot` of `counts`.
 
     On tensors the results are the state and the counts; on memrefs `after` is written in place.
 
@@ -249,7 +251,7 @@ def LCI_KeepSurestOp : LCI_Op<"keep_surest", [
     - on tensors there is a result of the type of `after`, and one for `counts`; on memrefs none;
     - the fraction is from 0 to 1, and there is a slot, a position of the counts, if and only if
       there are counts;
-    - it does not stand in a tick.
+    - it is not nested in a tick.
   }];
   let arguments = (ins F32Attr:$fraction, LCI_State:$before, LCI_State:$after, LCI_State:$scores,
     Optional<LCI_State>:$counts, OptionalAttr<I64Attr>:$slot);
@@ -267,10 +269,11 @@ def LCI_AgreeOp : LCI_Op<"agree", [RecursivelySpeculatable, RecursiveMemoryEffec
   let summary = "the best of many candidates, in a total order";
   let description = [{
     Evaluates the body for every token from `lower` up to `upper`, without it, and picks the one that
-    `lci.candidate` ranks highest among the admissible: by the levels in turn, then the score (a NaN
-    loses to every number), then the ties in turn, then proposal before keep, then the lowest token.
-    The order is total, so that any order of evaluation finds the same winner. `found` is false if
-    none is admissible. Who asks for it is told the winner's score as well, or 0 if there is none.
+    `lci.candidate` ranks highest among the admissible: lexicographically by the levels, then the
+    score (a NaN loses to every number), then lexicographically by the ties, then proposal before
+    keep, then the lowest token. The order is total, so that any order of evaluation finds the same
+    `winner`. `found` is false if none is admissible. The optional result `score` is the winner's
+    score, or 0 if there is none.
 
     Example:
     ```mlir
@@ -311,11 +314,12 @@ def LCI_AgreeOp : LCI_Op<"agree", [RecursivelySpeculatable, RecursiveMemoryEffec
 
 def LCI_CandidateOp : LCI_Op<"candidate", [Pure, Terminator, HasParent<"AgreeOp">,
     AttrSizedOperandSegments]> {
-  let summary = "how a candidate ranks";
+  let summary = "the rank of a candidate";
   let description = [{
-    `admissible`: no hard constraint is violated and the token is proposed or kept. `levels`: how many
-    soft constraints of each priority hold, highest priority first. `ties` decide between equal
-    scores, the larger first: under `accept`, the rule.
+    `admissible`: no hard constraint is violated and the token is proposed or kept. `levels`: the
+    number of soft constraints of each priority that hold, highest priority first. `score` is compared
+    after them. `ties` decide between equal scores, the larger first: under `accept`, the rule.
+    `proposed` candidates come before keep.
 
     Example: see `lci.agree`.
 
@@ -330,14 +334,14 @@ def LCI_CandidateOp : LCI_Op<"candidate", [Pure, Terminator, HasParent<"AgreeOp"
 }
 
 def LCI_VaryingOp : LCI_Op<"varying", [Pure]> {
-  let summary = "a constant that is not for functions to know";
+  let summary = "a constant that becomes an argument of outlined functions";
   let description = [{
-    Operations that differ in such numbers alone become one function when they are moved to functions
-    (`lci-outline-ticks`): they are arguments there, and nothing is folded with them before. The boxes
+    The constant `value`, which folds do not see. Operations that differ only in such constants become
+    one function when they are outlined (`lci-outline-ticks`): there they are arguments. The boxes
     of a schedule by red and black are an example: the even rows of the red phase and the odd ones of
     the black phase differ in their first row, and in the phase's number in their draws.
 
-    `lci-bitslice` makes them, and `convert-lci-to-linalg` constants of those in the callers.
+    `lci-bitslice` creates them, and `convert-lci-to-linalg` converts those in callers to constants.
 
     Example:
     ```mlir
@@ -358,17 +362,17 @@ def LCI_RefreshHaloOp : LCI_Op<"refresh_halo", [AttrSizedOperandSegments]> {
   let summary = "copies a value's edges into the halo around it";
   let description = [{
     The storage of a value holds its cells and, on each axis, `low` more elements before and `high`
-    after them. Those of a wrapped axis become what the cells at the other end hold, those of a
-    clamped axis what the nearest cell holds, at corners on all axes at once. A halo may be wider
-    than the value. Elements beyond an open border become `fill`, and stay what they are without it.
-    Each row ends with `spare` elements that are nobody's.
+    after them. Those of a wrapped axis become copies of the cells at the other end, those of a
+    clamped axis copies of the nearest cell, at corners on all axes at once (`boundary`). A halo may
+    be wider than the value. Elements beyond an open border become `fill`, and are unchanged without
+    it. Each row ends with `spare` elements of padding.
 
     With `rows [begin, count]` only cells whose index on the first axis is one of `count` from `begin`
-    on have changed: what shows others is left as it is.
+    on have changed: copies of others are unchanged.
 
-    `lci-bufferize-state` makes one at the entry of a function and one after each phase that wrote
-    the value, `lci-time-tile-ticks` one of some rows; `convert-lci-to-linalg` turns it into copies of
-    strips.
+    `lci-bufferize-state` creates one at the entry of a function and one after each phase that wrote
+    the value, `lci-time-tile-ticks` one of some rows; `convert-lci-to-linalg` converts it to copies
+    of strips.
 
     Example:
     ```mlir
@@ -387,12 +391,12 @@ def LCI_RefreshHaloOp : LCI_Op<"refresh_halo", [AttrSizedOperandSegments]> {
     Constraints:
     - the storage has static extents;
     - one low and one high width, from 0 to less than 2^60, and one boundary for each axis;
-    - what lies in planes has the shape that its layout has;
+    - a memref with a layout of planes has the shape of its layout;
     - at least one cell remains on each axis;
     - `spare` is not negative;
     - `fill` has the element type;
     - rows have a first one and a number;
-    - it does not stand in a tick.
+    - it is not nested in a tick.
   }];
   let arguments = (ins Arg<AnyStridedMemRef, "cells and halo", [MemRead, MemWrite]>:$storage,
     DenseI64ArrayAttr:$low, DenseI64ArrayAttr:$high, DefaultValuedAttr<I64Attr, "0">:$spare,
@@ -410,11 +414,12 @@ def LCI_RefreshHaloOp : LCI_Op<"refresh_halo", [AttrSizedOperandSegments]> {
   }]>];
   let extraClassDeclaration = [{
     Boundary getBoundaryOf(unsigned axis);
-    /// How many cells the storage holds along an axis.
+    /// The number of cells in the storage along an axis.
     int64_t getExtent(unsigned axis);
     /// The same with the halo on both sides.
     int64_t getWidth(unsigned axis);
-    /// Elements behind the halo of the last axis; as the attribute has them, they may be any number.
+    /// Elements of padding after the halo of the last axis; unverified, the attribute may be any
+    /// number.
     int64_t countSpare() { return static_cast<int64_t>(getSpare()); }
   }];
 }

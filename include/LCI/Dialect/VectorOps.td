@@ -1,8 +1,8 @@
 //===- VectorOps.td - Vectors of numbers --------------------*- tablegen -*===//
 //
-// What latent values hold and parameters give as a whole. Operations that go element by element are
-// upstream's; these change the length or lead to a number. Above level 3 a vector is a tensor of
-// one axis, whose length is unknown until the program is bound; a tick computes with `vector`.
+// Vectors as cells of latent values and as whole parameters. Elementwise operations are upstream's;
+// these change the length or reduce to a number. Above level 3 a vector is a tensor of rank 1,
+// whose length is unknown until the program is bound; a tick computes with `vector`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,9 +18,9 @@ def LCI_AnyVector : AnyTypeOf<[LCI_Vector, VectorOfRankAndType<[1], [F32]>]>;
 
 def LCI_SpreadOp : LCI_Op<"spread", [Pure, TypesMatchWith<"the number is what the vector holds",
     "result", "number", "::llvm::cast<::mlir::ShapedType>($_self).getElementType()">]> {
-  let summary = "a number, or a truth value, as every component of a vector";
+  let summary = "a number or boolean as every component of a vector";
   let description = [{
-    `length` gives the number of components from the program's sizes.
+    Every component of the result is `number`. `length` gives their number from the program's sizes.
 
     Example:
     ```mlir
@@ -48,8 +48,8 @@ def LCI_ComponentOp : LCI_Op<"component", [Pure, TypesMatchWith<"the result is a
     "vector", "result", "::llvm::cast<::mlir::ShapedType>($_self).getElementType()">]> {
   let summary = "one component of a vector";
   let description = [{
-    An index outside means the nearest component. Of what a comparison of vectors gives, it is a
-    truth value.
+    The component of `vector` at `index`; an index outside means the nearest component. Of a vector
+    of booleans, as a comparison of vectors gives, it is an `i1`.
 
     Example:
     ```mlir
@@ -69,8 +69,8 @@ def LCI_ComponentOp : LCI_Op<"component", [Pure, TypesMatchWith<"the result is a
 def LCI_DotOp : LCI_Op<"dot", [Pure, SameTypeOperands]> {
   let summary = "the scalar product of two vectors";
   let description = [{
-    Fused multiply-adds in the order of the index, beginning with the product of the first
-    components.
+    The scalar product of `lhs` and `rhs` by fused multiply-adds in the order of the index, beginning
+    with the product of the first components.
 
     Example:
     ```mlir
@@ -90,8 +90,8 @@ def LCI_DotOp : LCI_Op<"dot", [Pure, SameTypeOperands]> {
 def LCI_MatVecOp : LCI_Op<"matvec", [Pure]> {
   let summary = "a matrix times a vector";
   let description = [{
-    Component `i` is what `lci.dot` makes of row `i` and the vector. It is the one operation on vectors
-    that ticks have too, on upstream's vectors; `lci-outline-networks` takes it away.
+    Component `i` is `lci.dot` of row `i` of `matrix` and `vector`. It is the only operation on vectors
+    that also occurs in ticks, on upstream's vectors; `lci-outline-networks` removes it.
 
     Example:
     ```mlir
@@ -112,8 +112,10 @@ def LCI_MatVecOp : LCI_Op<"matvec", [Pure]> {
 }
 
 def LCI_ConcatOp : LCI_Op<"concat", [Pure]> {
-  let summary = "numbers and vectors one after the other";
+  let summary = "concatenation of numbers and vectors";
   let description = [{
+    The `parts` in order as one vector.
+
     Example:
     ```mlir
     func.func @f(%x: f32, %v: tensor<4xf32>) -> tensor<5xf32> {
@@ -134,8 +136,8 @@ def LCI_ConcatOp : LCI_Op<"concat", [Pure]> {
 def LCI_SoftmaxOp : LCI_Op<"softmax", [Pure, SameOperandsAndResultType]> {
   let summary = "positive numbers of sum one, by the exponentials of a vector";
   let description = [{
-    With the largest component *m*, `e_i` is exp(x_i − m), and the result is `e_i` divided by the sum
-    of all, which is taken in the order of the index.
+    With the largest component *m* of `vector`, `e_i` is exp(x_i − m), and the result is `e_i` divided
+    by the sum of all, which is taken in the order of the index.
 
     Example:
     ```mlir

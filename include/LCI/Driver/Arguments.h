@@ -1,9 +1,8 @@
 //===- Arguments.h - Run-time arguments from the bindings -------*- C++ -*-===//
 //
-// Turns what the bindings say (numbers, files, token ranges, rectangles) into
-// the arrays a back end takes, checked against the declarations of a bound
-// program. Errors point at the bindings file where it said something wrong and
-// at the program where something is missing.
+// Converts the contents of the bindings (numbers, files, token ranges, rectangles) into the arrays
+// of a back end, checked against the declarations of a bound program. Errors point to the bindings
+// file if it is wrong and to the program if something is missing.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_DRIVER_ARGUMENTS_H
@@ -19,14 +18,14 @@ namespace mlir::lci {
 /// Parameters, palettes, regions and weights of a bound program.
 FailureOr<RunArguments> makeArguments(ProgramOp program, const ::lci::Bindings &bindings);
 
-/// What a binding gives a parameter of a bound program, in its declared shape.
+/// The array that a binding gives to a parameter of a bound program, in its declared shape.
 FailureOr<::lci::Array> loadParam(ParamOp op, const ::lci::ArrayBinding &binding);
 
-/// The regions and the palettes of a run, which must outlive the answer.
+/// The regions and the palettes of a run, which must outlive the result.
 NamedSets getNamedSets(const RunArguments &arguments);
 
-/// Refuses hard constraints that contradict each other, given the regions and the palettes of a
-/// run. Those without regions and palettes were refused before.
+/// Rejects hard constraints that contradict each other, given the regions and the palettes of a
+/// run. Those without regions and palettes were rejected before.
 LogicalResult checkContradictions(ProgramOp program, const RunArguments &arguments);
 
 /// The given content of values, by name, in canonical form. Values that are
@@ -34,22 +33,22 @@ LogicalResult checkContradictions(ProgramOp program, const RunArguments &argumen
 FailureOr<std::map<std::string, ::lci::Array>> loadInputs(ProgramOp program,
                                                           const ::lci::Bindings &bindings);
 
-/// A value that says how its cells start has a token in each of them: that is what its reads were
-/// proved with. `source` is what the tokens are called, and `place` where they were given.
+/// A value with an `init` must be given a token in each cell: its reads were proved with that.
+/// `source` names the tokens in the error, and `place` is their location.
 LogicalResult checkFull(const ValueInfo &value, std::optional<int64_t> firstAbsent,
                         const Twine &source, Location place);
 LogicalResult checkFull(const ValueInfo &value, const ::lci::Array &tokens, const Twine &source,
                         Location place);
 
-/// Loads the weights of models from their files, each of which has all that are asked for.
+/// Loads the weights of models from their files, each of which has all required ones.
 LogicalResult loadWeights(ProgramOp program, const ::lci::Bindings &bindings,
                           RunArguments &arguments);
-/// The weights that a model's function asks for, with their types; none before it is bound.
+/// The weights that a model's function takes, with their types; none before it is bound.
 std::map<std::string, RankedTensorType> weightsOf(ModelOp model);
-/// That every weight that a model's function asks for is given.
+/// Checks that every weight of a model's function is given.
 LogicalResult checkWeightsGiven(ProgramOp program, const RunArguments &arguments);
-/// A weight as a model's function takes it, whatever type its array has: F32, or the bits of
-/// integers. Fails where it has another shape, or where that would be other numbers.
+/// Converts a weight to the type of the model's function: F32, or the bits of integers. Fails on
+/// another shape, or where the conversion would change numbers.
 FailureOr<::lci::Array> takeWeight(ModelOp model, const std::string &name, RankedTensorType type,
                                    const ::lci::Array &array, Location where);
 
@@ -58,8 +57,8 @@ FailureOr<::lci::Array> takeWeight(ModelOp model, const std::string &name, Ranke
 LogicalResult setEnables(ProgramOp program, ArrayRef<std::string> enabled,
                          ArrayRef<std::string> disabled, RunArguments &arguments);
 
-/// Names given by --set and --input that the program does not declare as what
-/// the flag gives are errors: unlike a file, a flag is meant for this program.
+/// Names given by --set and --input that the program does not declare in the kind of the flag are
+/// errors: unlike a file, a flag is meant for this program.
 LogicalResult checkFlagNames(ProgramOp program, const ::lci::Bindings &bindings);
 
 } // namespace mlir::lci

@@ -1,6 +1,6 @@
-//===- Backends.h - Makes what runs a program -------------------*- C++ -*-===//
+//===- Backends.h - Create back ends ----------------------------*- C++ -*-===//
 //
-// From a bound program to the back end that was asked for.
+// The back end that the options select, for a bound program.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_DRIVER_BACKENDS_H
@@ -13,17 +13,16 @@
 
 namespace mlir::lci {
 
-/// Makes a back end for a bound program, which must outlive it. `arguments`
-/// tells which parameters are given; `steps` asks for one that can run single
-/// ticks.
+/// Makes a back end for a bound program, which must outlive it. `arguments` tells which parameters
+/// are given; `steps` requests one that can run single ticks.
 FailureOr<std::unique_ptr<Backend>> makeBackend(const RunOptions &options, ProgramOp program,
                                                 const RunArguments &arguments, bool steps = false);
 
-/// One that can run single ticks, ready to be given a state.
+/// One that can run single ticks, with its arguments set.
 FailureOr<std::unique_ptr<Backend>> makeStepper(const RunOptions &options, ProgramOp program,
                                                 const RunArguments &arguments);
 
-/// A bound program to functions of ticks, in place.
+/// Lowers a bound program to functions of ticks, in place.
 LogicalResult lowerToTicks(ModuleOp module, const RunArguments &arguments, Counting counting,
                            bool steps, bool records = false);
 

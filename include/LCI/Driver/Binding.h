@@ -1,8 +1,8 @@
-//===- Binding.h - A program and its bindings file meet ---------*- C++ -*-===//
+//===- Binding.h - Bind a program -------------------------------*- C++ -*-===//
 //
-// Fills a program of level 1 with what a bindings file and flags say: numbers
-// for sizes, functions for models (moved in from their files), policies. What
-// is missing is said with the flag or the key that would give it.
+// Fills a program of level 1 with the contents of a bindings file and flags: numbers for sizes,
+// functions for models (moved in from their files), policies. An error about a missing binding
+// names the flag or the key that would give it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_DRIVER_BINDING_H
@@ -13,19 +13,20 @@
 
 namespace mlir::lci {
 
-/// What a file, if there is one, and assignments `NAME=VALUE` say; all errors of both are emitted.
+/// The contents of a file, if there is one, and assignments `NAME=VALUE`; all errors of both are
+/// emitted.
 FailureOr<::lci::Bindings> readBindings(const std::string &file, ArrayRef<std::string> sets,
                                         MLIRContext *context);
 
-/// Level 1 to level 2, in place; a program that is bound already stays as it
-/// is, and then a size that a flag or the file gives must be its own.
-/// `inputFollows` says of which values that nothing fills the run is given an input otherwise.
+/// Level 1 to level 2, in place; a bound program is unchanged, and a size that a flag or the file
+/// gives must then equal that of the program. `inputFollows` tells of values without rule, input
+/// and `init` whether the run sets them otherwise.
 LogicalResult bindWithBindings(
     ProgramOp program, const ::lci::Bindings &bindings,
     llvm::function_ref<bool(StringRef value)> inputFollows = [](StringRef) { return false; });
 
-/// Proves what must be known of bound programs (visibility, causality, phases,
-/// presence, ranges), or says where it does not hold.
+/// Proves the properties of bound programs (visibility, causality, phases, presence, ranges), or
+/// reports where they do not hold.
 LogicalResult checkProgram(ModuleOp module);
 
 /// Moves the functions of a model's file into a module, under names that clash

@@ -1,4 +1,10 @@
-//===- Bundling.h - Programs to bundles, and their runs ---------*- C++ -*-===//
+//===- Bundling.h - Write and run bundles -----------------------*- C++ -*-===//
+//
+// The driver's side of bundles: `--lci-to-bundle`, and `lmpm-run` given a bundle in place of a
+// program. The file itself and its run without a compiler are in LCI/Runtime/Bundle.h and
+// BundleRun.h.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef LCI_DRIVER_BUNDLING_H
 #define LCI_DRIVER_BUNDLING_H
@@ -12,24 +18,24 @@
 
 namespace mlir::lci {
 
-/// What code a bundle shall have.
+/// The code that a bundle shall have.
 struct BundleOptions {
   /// Back ends, `cpu` and `cuda`; none: both.
   std::vector<std::string> backends;
-  /// The level of processors, and the oldest chip.
+  /// The processor level, and the oldest chip.
   std::string level = "x86-64-v3", chip = "sm_80";
-  /// Whether parameters and palettes are compiled in; switches may still be turned.
+  /// Whether parameters and palettes are compiled in; switches can still be changed.
   bool fixed = false;
   /// Whether kernels multiply the matrices of models by tensor cores, in TF32.
   bool tf32 = false;
 };
 
-/// Binds and compiles a program, and writes all that a run takes. `name` is what the user calls it.
+/// Binds and compiles a program, and writes the bundle. `name` is the name of the program for the
+/// user.
 LogicalResult writeBundle(ProgramOp program, const ::lci::Bindings &bindings, StringRef name,
                           const BundleOptions &options, llvm::raw_ostream &output);
 
-/// Runs a bundle, which is no program any more, as lmpm-run was asked to; what takes the program
-/// itself is an error.
+/// Runs a bundle with the options of lmpm-run; options that need the program itself are errors.
 ExitStatus runBundle(const RunOptions &options, llvm::raw_ostream &out, llvm::raw_ostream &err);
 
 } // namespace mlir::lci

@@ -1,6 +1,6 @@
 //===- CellName.h - `Vid[2,5,7]@e=3` ----------------------------*- C++ -*-===//
 //
-// The way a user names one cell at one epoch on the command line.
+// Syntax of one cell at one epoch on the command line.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_DRIVER_CELLNAME_H
@@ -10,17 +10,17 @@
 
 namespace mlir::lci {
 
-/// A cell of a value, and the epoch at which it is looked at.
+/// A cell of a value, and an epoch.
 struct CellName {
   std::string value;
   std::vector<int64_t> indices;
   int64_t epoch = 0;
 };
 
-/// Reads `Vid[2,5,7]` or `Vid[2,5,7]@e=3` (epoch 0 where none is named).
+/// Parses `Vid[2,5,7]` or `Vid[2,5,7]@e=3` (by default epoch 0).
 ::lci::Result<CellName> parseCellName(StringRef text);
 
-/// Whether the cell exists; the error says what does.
+/// Whether the cell exists; the error lists the valid values or indices.
 ::lci::Status checkCellName(const CellName &cell, ArrayRef<ValueInfo> values);
 
 } // namespace mlir::lci

@@ -1,12 +1,11 @@
-//===- CheckedBackend.h - Two back ends that must agree ---------*- C++ -*-===//
+//===- CheckedBackend.h - Compare two back ends -----------------*- C++ -*-===//
 //
-// `--check`: whatever is asked of the one is asked of the other, and after each
-// tick the committed states are compared bit for bit. The first difference ends
-// the run with the tick, the cell and what each side holds.
+// `--check`: all calls go to both back ends, and after each tick the committed states are compared
+// bit for bit. The first difference ends the run with the tick, the cell and both contents.
 //
-// Compiled code that can stop after each tick is not quite the code that runs
-// without --check, so there are three: one steps beside the reference, and the
-// subject runs each epoch as it always does and is compared after it.
+// Compiled code that can stop after each tick differs from the code that runs without --check, so
+// there are three back ends: a stepper runs ticks in parallel with the reference, and the subject
+// runs each epoch as usual and is compared after it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_DRIVER_CHECKEDBACKEND_H
@@ -20,8 +19,8 @@ namespace mlir::lci {
 /// Runs `subject` and compares it with `reference`.
 class CheckedBackend : public Backend {
 public:
-  /// `stepper` is the subject's like that can run single ticks, of which an
-  /// epoch has `phases`; `values` are the names to compare.
+  /// `stepper` is a variant of the subject that can run single ticks, of which an epoch has
+  /// `phases`; `values` are the names to compare.
   CheckedBackend(Backend &subject, Backend &stepper, Backend &reference,
                  std::vector<std::string> values, int64_t phases)
       : subject(subject), stepper(stepper), reference(reference), values(std::move(values)),
@@ -45,7 +44,7 @@ public:
 private:
   ::lci::Status forAll(llvm::function_ref<::lci::Status(Backend &)> action);
   SmallVector<Backend *, 3> all() { return {&subject, &stepper, &reference}; }
-  /// Runs a tick of the stepper and of the reference, whose counts are added.
+  /// Runs a tick of the stepper and of the reference, whose counts are added to `expected`.
   ::lci::Status stepBoth(int64_t epoch, int64_t phase, Counters &expected);
   ::lci::Status compareStates(Backend &other, const std::string &when);
   ::lci::Status compareArrays(const Backend &other, const ::lci::Array &got,
@@ -63,7 +62,7 @@ private:
 /// The row-major index of the first element whose bits differ, or nothing.
 std::optional<int64_t> firstDifference(const ::lci::Array &left, const ::lci::Array &right);
 
-/// Element `i` for a person: a token, `absent`, or a number with its bits.
+/// Element `i` as text: a token, `absent`, or a number with its bits.
 std::string elementText(const ::lci::Array &array, int64_t i);
 
 } // namespace mlir::lci

@@ -1,7 +1,7 @@
-//===- Diagnostics.h - How lmpm-run shows errors ----------------*- C++ -*-===//
+//===- Diagnostics.h - Print errors of lmpm-run -----------------*- C++ -*-===//
 //
-// Diagnostics at a place in a file are printed with that line and a caret;
-// those of a flag, which has no file, as `lmpm-run: error: …`.
+// Diagnostics at a location in a file are printed with that line and a caret; those of a flag,
+// which has no file, as `lmpm-run: error: …`.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_DRIVER_DIAGNOSTICS_H
@@ -13,14 +13,14 @@
 
 namespace mlir::lci {
 
-/// The place of a binding as an MLIR location; a flag becomes a name.
+/// The location of a binding as an MLIR location; a flag becomes a name.
 Location locationOf(const ::lci::BindingLocation &place, MLIRContext *context);
 
-/// Emits what reading the bindings found.
+/// Emits the errors of parsed bindings.
 void emitErrors(ArrayRef<::lci::BindingError> errors, MLIRContext *context);
 
-/// Prints what is of no place in a file, of a flag or of the machine, as `TOOL: error: …`; fails,
-/// and leaves to other handlers, what has one.
+/// Prints a diagnostic without a location in a file, of a flag or of the machine, as `TOOL: error:
+/// …`; fails, and leaves it to other handlers, if it has one.
 LogicalResult printIfPlaceless(StringRef tool, Diagnostic &diagnostic);
 
 /// Prints the diagnostics of a context while it lives. `sources` are the files

@@ -1,7 +1,7 @@
-//===- Effects.h - What a program says in vain ------------------*- C++ -*-===//
+//===- Effects.h - Warn of clauses without effect ---------------*- C++ -*-===//
 //
-// Clauses that change nothing in a run, whatever it is given: schedules by which no cell is up, and
-// scores at which nobody looks. They are allowed, and worth a warning.
+// Clauses that change nothing in a run, whatever its arguments: schedules that select no cell, and
+// scores that are never compared. They are allowed, and worth a warning.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_DRIVER_EFFECTS_H
@@ -12,7 +12,7 @@
 
 namespace mlir::lci {
 
-/// Warns of them, in a bound program.
+/// Warns of such clauses in a bound program.
 void warnOfNoEffect(ProgramOp program, const RunOptions &options);
 
 } // namespace mlir::lci

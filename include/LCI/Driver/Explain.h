@@ -7,8 +7,8 @@
 
 namespace mlir::lci {
 
-/// Adds the flag `--explain=ID`, which prints the page of a message's identifier and leaves. To be
-/// called before the command line is parsed; `category` is where `--help` shows it.
+/// Adds the flag `--explain=ID`, which prints the page of a message's identifier and exits. To be
+/// called before the command line is parsed; `category` is its category in `--help`.
 void addExplainFlag(llvm::cl::OptionCategory &category = llvm::cl::getGeneralCategory());
 
 } // namespace mlir::lci

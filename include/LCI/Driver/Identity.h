@@ -1,8 +1,8 @@
-//===- Identity.h - What makes a run the run that it is ---------*- C++ -*-===//
+//===- Identity.h - The identity of a run -----------------------*- C++ -*-===//
 //
-// A checkpoint is gone on from by a run of the same program that is given the same: sizes, models,
-// parameters, palettes, regions, weights, inputs, seed, and what flags change in bits or counts.
-// Switches are no part of it: what is on is in the checkpoint, and may be switched.
+// A checkpoint can be resumed by a run of the same program with the same arguments: sizes, models,
+// parameters, palettes, regions, weights, inputs, seed, and flags that change bits or counters.
+// Switches are not part of it: their states are in the checkpoint, and may be changed.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_DRIVER_IDENTITY_H
@@ -17,29 +17,30 @@
 
 namespace mlir::lci {
 
-/// The text of a program and of all in its module, by which checkpoints know it: to be asked for
-/// before it is bound, since then some of it follows from what a run is given.
+/// The text of a program and of its whole module, by which checkpoints identify it: to be called
+/// before it is bound, since binding changes it by the arguments of a run.
 std::string programText(ProgramOp program);
 
-/// What a bound program is, whatever its runs are given: `program`, `defaults` and `described`. The
-/// digest is SHA-256 of its text, of its sizes and models, and of what else fixes its meaning.
+/// The identity of a bound program, independent of its runs: `program`, `defaults` and `described`.
+/// The digest is SHA-256 of its text, of its sizes and models, and of all else that determines its
+/// meaning.
 FailureOr<::lci::RunIdentity> identityOf(StringRef text, ProgramOp program,
                                          const ::lci::Bindings &bindings);
 
-/// Of a run of that program.
+/// The identity of a run of that program.
 ::lci::RunIdentity identityOf(const ::lci::RunIdentity &program, const RunOptions &options,
                               const RunArguments &arguments,
                               const std::map<std::string, ::lci::Array> &inputs);
 
-/// Says that a run of so many epochs has come to its end before it goes on from a state.
+/// Warns that a run of so many epochs ends before the state that it continues from.
 void warnOfNothingToRun(const ::lci::Checkpoint &checkpoint, int64_t epochs, const Twine &state,
                         MLIRContext *context);
 
-/// A run counts what it began to count, unless a flag says something else: sums of a part of it are
-/// none of the whole. Warns where a report is asked for more.
+/// A resumed run counts the same as before, unless a flag says otherwise: sums of a part of it are
+/// no sums of the whole. Warns if a report requests more.
 void goOnCounting(const ::lci::Checkpoint &checkpoint, RunOptions &options, MLIRContext *context);
 
-/// The cells that a run goes on from, if it is the one that a checkpoint is of.
+/// The cells of a checkpoint, if it has the identity of the run.
 ::lci::Result<std::map<std::string, ::lci::Array>> admit(::lci::Checkpoint &checkpoint,
                                                          ArrayRef<ValueInfo> values,
                                                          const RunOptions &options,

@@ -1,6 +1,6 @@
-//===- InterpreterBackend.h - The reference as a back end -------*- C++ -*-===//
+//===- InterpreterBackend.h - The interpreter as a back end -----*- C++ -*-===//
 //
-// `--backend=interp`, and the other side of `--check`.
+// `--backend=interp`, and the reference of `--check`.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_DRIVER_INTERPRETERBACKEND_H
@@ -12,14 +12,14 @@
 
 namespace mlir::lci {
 
-/// What the interpreter calls its arguments.
+/// The arguments of a run as the interpreter's environment.
 Environment toEnvironment(const RunArguments &arguments);
 
-/// Runs a bound program cell by cell. What goes wrong has been reported as a
-/// diagnostic; the failure only says where to look.
+/// Runs a bound program cell by cell. Errors are reported as diagnostics; the returned failure only
+/// refers to them.
 class InterpreterBackend : public Backend {
 public:
-  /// `countAll` asks for what constraints decided, too.
+  /// `countAll` also counts the decisions of constraints.
   static FailureOr<std::unique_ptr<InterpreterBackend>> create(ProgramOp program, bool countAll);
 
   const char *name() const override { return "interp"; }

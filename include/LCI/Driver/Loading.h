@@ -1,7 +1,6 @@
-//===- Loading.h - Programs from files --------------------------*- C++ -*-===//
+//===- Loading.h - Load programs from files ---------------------*- C++ -*-===//
 //
-// Reads `.lmpm` text or a `.mlir` module of level 1 or 2 and finds the one
-// program in it.
+// Parses `.lmpm` text or a `.mlir` module of level 1 or 2 and finds the one program in it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_DRIVER_LOADING_H
@@ -13,27 +12,27 @@
 
 namespace mlir::lci {
 
-/// Reads a program's file; its text joins `sources`, so that diagnostics can
-/// show it. Unless it is verified, `verifyListed` has to follow.
+/// Parses a program's file; its text is added to `sources`, so that diagnostics can show it. Unless
+/// it is verified, `verifyListed` has to follow.
 OwningOpRef<ModuleOp> loadModule(const std::string &path, llvm::SourceMgr &sources,
                                  MLIRContext *context, bool verifies = true);
 
-/// Reads the main file of `sources`, whose name says whether it is text of the language or IR.
+/// Parses the main file of `sources`, whose name tells whether it is text of the language or IR.
 OwningOpRef<ModuleOp> parseModule(StringRef path, llvm::SourceMgr &sources, MLIRContext *context,
                                   bool verifies = true);
 
-/// Refuses texts of the language, and rules and patterns of Golly, under the name of IR.
+/// Rejects texts of the language, and rules and patterns of Golly, under the name of IR.
 LogicalResult checkIsIR(StringRef path, const llvm::MemoryBuffer &text, MLIRContext *context);
 
-/// Refuses IR that is nested without end, which MLIR's reader follows by recursion.
+/// Rejects IR that is nested too deep, which MLIR's parser follows by recursion.
 LogicalResult checkNest(const llvm::MemoryBuffer &text, MLIRContext *context);
 
-/// Whether a module holds programs and functions of operations that only compute: whoever wrote it
-/// cannot make what runs it call out. Says where not.
+/// Whether a module holds only programs and functions of operations that compute: an untrusted file
+/// cannot make its execution call other code. Reports the first other operation.
 LogicalResult checkListed(ModuleOp module);
 
-/// Verifies what is run, whoever wrote it: other operations are refused before anything is asked of
-/// them, since upstream's verifiers trust some of what they read.
+/// Verifies an untrusted module: operations of other dialects are rejected before any of their
+/// hooks is called, since upstream's verifiers trust some of their inputs.
 LogicalResult verifyListed(ModuleOp module);
 
 /// The one program of such a module; none or several are an error.

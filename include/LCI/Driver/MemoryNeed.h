@@ -1,7 +1,7 @@
-//===- MemoryNeed.h - What a run will allocate ------------------*- C++ -*-===//
+//===- MemoryNeed.h - Estimate the memory of a run --------------*- C++ -*-===//
 //
-// An estimate from above of the arrays of a run, made before the first of them
-// is, so that what cannot fit is refused at once.
+// An upper bound of the arrays of a run, computed before the first of them is allocated, so that a
+// run that cannot fit is refused at once.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_DRIVER_MEMORYNEED_H
@@ -12,10 +12,10 @@
 
 namespace mlir::lci {
 
-/// Bytes for the values of a program, on the back ends that the options ask
-/// for; the largest number there is if they are more than can be counted.
+/// Bytes of the values of a program, on the back ends that the options select; the largest number
+/// on overflow.
 uint64_t bytesNeeded(ArrayRef<ValueInfo> values, const RunOptions &options);
-/// Bytes for what the program's models compute with, of a tile of cells.
+/// Bytes of the intermediate results of the program's models, for a tile of cells.
 uint64_t bytesOfModels(ProgramOp program, const RunOptions &options);
 
 } // namespace mlir::lci

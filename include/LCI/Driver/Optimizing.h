@@ -1,4 +1,4 @@
-//===- Optimizing.h - Passes on a file of IR --------------------*- C++ -*-===//
+//===- Optimizing.h - Run passes on a file of IR ----------------*- C++ -*-===//
 #ifndef LCI_DRIVER_OPTIMIZING_H
 #define LCI_DRIVER_OPTIMIZING_H
 
@@ -7,7 +7,7 @@
 
 namespace mlir::lci {
 
-/// What `MlirOptMain` does with a file, once it is known that reading it cannot exhaust the stack.
+/// `MlirOptMain` on a file, after a check that parsing it cannot exhaust the stack.
 LogicalResult optimizeFile(int argc, char **argv, StringRef input, StringRef output,
                            DialectRegistry &registry);
 

@@ -1,4 +1,4 @@
-//===- Outputs.h - Values as files ------------------------------*- C++ -*-===//
+//===- Outputs.h - Write values to files ------------------------*- C++ -*-===//
 //
 // `--output Value=F.npy` and `--picture Value=F.png`.
 //
@@ -13,23 +13,23 @@
 
 namespace mlir::lci {
 
-/// Takes `NAME=FILE` apart; `flag` stands in the message.
+/// The parts of `NAME=FILE`; `flag` is quoted in the message.
 ::lci::Result<NamedFile> parseNamedFile(StringRef text, StringRef flag);
 
 /// Whether every name is one of the values, or of the sets where these can be written; the error
-/// has the nearest name.
+/// suggests the nearest name.
 ::lci::Status checkOutputNames(const RunOptions &options, ArrayRef<ValueInfo> values,
                                ArrayRef<std::string> sets);
 
-/// Whether all that the run is asked to leave could be written now, before it, and over nothing
-/// that it reads: the files of its bindings and those that flags name.
+/// Whether all outputs of the run can be written now, before it, and overwrite nothing that it
+/// reads: the files of its bindings and of flags.
 ::lci::Status checkOutputs(const RunOptions &options, ArrayRef<::lci::FileUse> read,
                            ArrayRef<ValueInfo> values, bool hasObservers);
 
 /// Writes all outputs and pictures.
 ::lci::Status writeOutputs(const RunOptions &options, ArrayRef<ValueInfo> values, Backend &backend);
 
-/// Whether a file of the run goes to standard output, where nothing else may stand then.
+/// Whether an output goes to standard output, which must then contain nothing else.
 bool writesToStandardOutput(const RunOptions &options);
 
 } // namespace mlir::lci

@@ -1,8 +1,8 @@
-//===- Presence.h - Inputs that must be there -------------------*- C++ -*-===//
+//===- Presence.h - Check required inputs -----------------------*- C++ -*-===//
 //
-// Where a program reads a token that must be present (`lci.unwrap`), the proof
-// rests on the value being full from the start: its `init`, or an input that
-// is given and has no -1. This is the part that only the arrays can tell.
+// Where a program reads a token that must be present (`lci.unwrap`), the proof assumes that the
+// value is full from the start: by its `init`, or by an input without -1. Only the arrays can show
+// the latter.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_DRIVER_PRESENCE_H
@@ -14,14 +14,14 @@
 
 namespace mlir::lci {
 
-/// Fails where a token that the checked program requires is missing, naming the
-/// read and the cell; `required` is what `getRequiredInputs` says of the program. Of inputs that
-/// are on a device the first cell without token is given.
+/// Fails where a token that the checked program requires is missing, naming the read and the cell;
+/// `required` is the result of `getRequiredInputs`. Of inputs that are on a device the first cell
+/// without token is given.
 LogicalResult checkPresence(ArrayRef<RequiredInput> required, ArrayRef<ValueInfo> values,
                             const std::map<std::string, ::lci::Array> &inputs,
                             const std::map<std::string, std::optional<int64_t>> &onDevice = {});
 
-/// Whether a value's numbers are all zero if no input gives them: no rule and no `init` does.
+/// Whether a value's numbers are all zero without an input: it has no rule and no `init`.
 bool isEmptyWithoutInput(const ValueInfo &value);
 /// Warns of such values that are not given: zeros are seldom meant.
 void warnOfEmptyInputs(ArrayRef<ValueInfo> values, llvm::function_ref<bool(StringRef)> isGiven);

@@ -1,6 +1,7 @@
-//===- Rejections.h - What a run rejected -----------------------*- C++ -*-===//
+//===- Rejections.h - Report rejected proposals -----------------*- C++ -*-===//
 //
-// A proposal that a cell cannot hold is rejected (S-INVALID): every run says so, with the first.
+// A proposal that a cell cannot hold is rejected (S-INVALID): every run warns of them, with the
+// first one.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_DRIVER_REJECTIONS_H
@@ -11,18 +12,17 @@
 
 namespace mlir::lci {
 
-/// What is known of the first rejections of a run.
+/// The first rejections of a run, as far as they are known.
 class Rejections {
 public:
-  /// What `LoopHooks::rejected` does: asks the watcher which cells they are.
+  /// For `LoopHooks::rejected`: lets the watcher find the cells.
   void find(Watcher &watcher, Backend &backend, int64_t epoch);
-  /// Warns of each value some of whose proposals were rejected, by what was counted before the loop
-  /// and after it.
+  /// Warns of each value that had proposals rejected, by the counters before the loop and after it.
   void warn(ProgramOp program, const Counters &before, const ::lci::LoopOutcome &outcome) const;
 
 private:
   std::map<std::string, Rejection> first; ///< by value
-  bool isTooLarge = false;                ///< no cell is looked at
+  bool isTooLarge = false;                ///< the cells were not searched
 };
 
 } // namespace mlir::lci

@@ -1,6 +1,6 @@
-//===- Report.h - What a run did, for people and for programs ---*- C++ -*-===//
+//===- Report.h - Report a run as JSON and as text --------------*- C++ -*-===//
 //
-// The figures of a run, as JSON and as a few lines of text.
+// The statistics of a run, as JSON for programs and as a few lines of text for people.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_DRIVER_REPORT_H
@@ -19,27 +19,27 @@
 
 namespace mlir::lci {
 
-/// Everything a report says.
+/// The contents of a report.
 struct Report {
   std::string program, backend, programDigest;
   uint64_t seed = 0;
-  /// Where this run began: not at 0 if it was resumed.
+  /// The epoch at which this run began: not 0 if it was resumed.
   int64_t firstEpoch = 0, commitsBefore = 0;
   /// Phases of one epoch, over all scheduled values.
   int64_t phases = 1;
   ::lci::LoopOutcome outcome;
   /// Whether every tick was compared with the interpreter.
   bool checked = false;
-  /// What the back end counted.
+  /// The counters of the back end.
   Counting counting = Counting::Changed;
-  /// Names of values with rules, of constraints, and of what is switched off.
+  /// Names of values with rules, of constraints, and of disabled declarations.
   std::vector<std::string> values, constraints, disabled;
-  /// Of the constraints, those that are hard, and where they do not hold of the state (S-BROKEN).
+  /// The hard constraints, and the number of cells that break them (S-BROKEN).
   std::vector<std::string> hard;
   Counters broken;
   /// The last value of each observer.
   Observations observations;
-  /// What ran kernels, and what the host did for it.
+  /// The device of kernels, and the host's work for it.
   std::optional<std::pair<std::string, ::lci::DeviceCounts>> device;
 
   int64_t ticks() const { return (outcome.epochs - firstEpoch) * phases; }
@@ -47,17 +47,17 @@ struct Report {
   double commitsPerSecond() const;
 };
 
-/// A report with all that is known of a program before it runs.
+/// A report with everything that is known of a program before it runs.
 Report describe(ProgramOp program, ArrayRef<ValueInfo> values, const RunArguments &arguments,
                 const Backend &backend, const ::lci::Digest &digest);
 
-/// The report as a JSON object; counts that were not asked for are left out.
+/// The report as a JSON object, without counts that were not requested.
 llvm::json::Value toJson(const Report &report);
 
 /// The report in a few lines.
 void print(const Report &report, llvm::raw_ostream &os);
 
-/// What was taken of each value from a checkpoint that was joined.
+/// The number of cells taken of each value from a joined checkpoint.
 void print(const std::map<std::string, ::lci::JoinedCells> &values, const std::string &file,
            llvm::raw_ostream &os);
 

@@ -1,7 +1,6 @@
-//===- RunOptions.h - What the command line of lmpm-run says ----*- C++ -*-===//
+//===- RunOptions.h - Options of lmpm-run -----------------------*- C++ -*-===//
 //
-// The command line as data, so that an embedding program or a test can run a
-// program as the tool does.
+// The command line as data, so that an embedding program or a test can run a program like the tool.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_DRIVER_RUNOPTIONS_H
@@ -16,20 +15,20 @@
 
 namespace mlir::lci {
 
-/// Which implementation runs the program.
+/// The implementation that runs the program.
 enum class BackendKind {
   Interpreter,
   CPU,
-  Kernels, ///< those of a GPU, on this machine
+  Kernels, ///< the kernels of a GPU, on this machine
   CUDA
 };
 
-/// `NAME=FILE`, taken apart.
+/// The parts of `NAME=FILE`.
 struct NamedFile {
   std::string name, file;
 };
 
-/// Everything lmpm-run can be asked for.
+/// All options of lmpm-run.
 struct RunOptions {
   /// The program, `.lmpm` or `.mlir`, and its bindings (empty: none).
   std::string program, bindings;
@@ -55,24 +54,24 @@ struct RunOptions {
   std::string checkpoint;
   int64_t checkpointEvery = 0;
   std::string resume;
-  /// Checkpoints of replicas that are joined, and the run goes on from that.
+  /// Checkpoints of replicas that are joined; the run continues from the result.
   std::vector<std::string> merges;
-  /// Who this run is among replicas; unless said it keeps no records of its cells.
+  /// The number of this run among replicas; without it no commit records are kept.
   std::optional<uint64_t> replica;
   std::vector<std::string> enable, disable;
   std::vector<std::string> explain;
-  /// Show remarks: what was proved, how names were matched.
+  /// Show remarks: proofs, and matches of names.
   bool remarks = false;
-  /// Whether somebody asks how cells were committed.
+  /// Whether commit records are needed.
   bool keepsRecords() const { return replica || !merges.empty() || !stamps.empty(); }
-  /// What is counted. What was decisive takes time to find out, so unless said only a report asks
-  /// for it. A run that counts nothing goes on where nothing changes.
+  /// The counters of the run. Decisions take time to count, so by default only a report requests
+  /// them. A run without counters does not stop at a fixpoint.
   std::optional<Counting> counters;
   Counting getCounting() const {
     return counters.value_or(report.empty() ? Counting::Changed : Counting::Full);
   }
-  /// Whether what is compiled is for this run alone, so that its parameters, palettes and switches
-  /// may be compiled in.
+  /// Whether code is compiled for this run alone, so that its parameters, palettes and switches may
+  /// be compiled in.
   bool fixesArguments = false;
   /// Print no summary.
   bool quiet = false;

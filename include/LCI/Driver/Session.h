@@ -1,8 +1,7 @@
 //===- Session.h - One run of lmpm-run --------------------------*- C++ -*-===//
 //
-// From a command line to an exit status: load, bind, check, feed, run, write.
-// Each step is one function; whoever embeds the compiler may call runProgram
-// as the tool does.
+// From a command line to an exit status: load, bind, check, set arguments, run, write. Each step is
+// one function; a program that embeds the compiler may call runProgram like the tool.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_DRIVER_SESSION_H
@@ -23,8 +22,8 @@ enum class ExitStatus {
   Interrupted = 130
 };
 
-/// Runs a program as the options say. The summary and explanations go to `out` (to `err` where a
-/// file goes to standard output), diagnostics to `err`.
+/// Runs a program with the given options. The summary and explanations go to `out` (to `err` where
+/// a file goes to standard output), diagnostics to `err`.
 ExitStatus runProgram(const RunOptions &options, const DialectRegistry &registry,
                       llvm::raw_ostream &out, llvm::raw_ostream &err);
 

@@ -1,4 +1,4 @@
-//===- Translations.h - Programs to machine code ----------------*- C++ -*-===//
+//===- Translations.h - Translate programs to machine code ------*- C++ -*-===//
 
 #ifndef LCI_DRIVER_TRANSLATIONS_H
 #define LCI_DRIVER_TRANSLATIONS_H

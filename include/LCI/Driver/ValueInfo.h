@@ -1,7 +1,7 @@
 //===- ValueInfo.h - The values of a bound program, as data -----*- C++ -*-===//
 //
-// What a run has to know of each value to read, check and write its arrays,
-// taken once from a bound program.
+// The properties of each value that a run needs to read, check and write its arrays, collected once
+// from a bound program.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_DRIVER_VALUEINFO_H
@@ -32,18 +32,18 @@ struct ValueInfo {
 
 /// The values with cells of a bound program, in their order.
 SmallVector<ValueInfo> collectValues(ProgramOp program);
-/// What they are called.
+/// Their names.
 std::vector<std::string> namesOf(ArrayRef<ValueInfo> values);
 
-/// What an array of a value must be.
+/// The canonical form of a value's array.
 ::lci::CanonicalForm canonicalForm(const ValueInfo &value);
 /// The same for all of them, by name.
 std::map<std::string, ::lci::CanonicalForm> formsOf(ArrayRef<ValueInfo> values);
-/// Checks a file's array against a value and brings it into canonical form:
-/// tokens in their smallest signed type with -1 for absent, I64, or F32.
+/// Checks a file's array against a value and converts it to canonical form: tokens in their
+/// smallest signed type with -1 for absent, I64, or F32.
 ::lci::Result<::lci::Array> toCanonical(const ::lci::Array &array, const ValueInfo &value);
 
-/// An array of integers or numbers as `kind` asks for (I64 or F32), or why not.
+/// An array of integers or numbers in the type of `kind` (I64 or F32), or the reason why not.
 ::lci::Result<::lci::Array> toNumbers(const ::lci::Array &array, Kind kind,
                                       const std::string &what);
 

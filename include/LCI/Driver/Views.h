@@ -1,4 +1,4 @@
-//===- Views.h - Pictures of programs, from files -------------------------===//
+//===- Views.h - Draw views of programs from files ------------------------===//
 
 #ifndef LCI_DRIVER_VIEWS_H
 #define LCI_DRIVER_VIEWS_H
@@ -10,14 +10,14 @@ namespace mlir::lci {
 /// Registers the options `--view` and `--view-window`.
 void registerViewOptions();
 /// Whether `--view` was given.
-bool isViewAsked();
+bool isViewSelected();
 
-/// Draws what `--view` asks for of a program, under the name of its file.
-LogicalResult drawAskedView(ProgramOp program, const std::string &path, const NamedSets *named,
-                            llvm::raw_ostream &output);
+/// Draws the view that `--view` selects, under the name of the program's file.
+LogicalResult drawSelectedView(ProgramOp program, const std::string &path, const NamedSets *named,
+                               llvm::raw_ostream &output);
 
-/// What `lmpm-opt --view` does: reads a file of a program, runs the passes of the command line, and
-/// draws what they leave.
+/// The main function of `lmpm-opt --view`: loads a program, runs the passes of the command line,
+/// and draws the result.
 LogicalResult viewFile(const std::string &input, const std::string &output,
                        DialectRegistry &registry);
 

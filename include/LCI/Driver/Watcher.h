@@ -1,7 +1,7 @@
-//===- Watcher.h - Looks at a running program -------------------*- C++ -*-===//
+//===- Watcher.h - Explain cells of a running program -----------*- C++ -*-===//
 //
-// Explanations, for whatever back end runs: they are made by the reference on a
-// copy of the committed state, so that watching can change nothing.
+// Explanations and searches for rejected proposals, for any back end: they are computed by the
+// interpreter on a copy of the committed state, so that watching changes nothing.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_DRIVER_WATCHER_H
@@ -17,10 +17,10 @@ namespace mlir::lci {
 
 class Watcher {
 public:
-  /// So many cells are interpreted to find the first one that something is the matter with: some
-  /// seconds. Of more the first phase is looked at, so far.
+  /// The number of cells that are interpreted to find a first rejection: some seconds. Of larger
+  /// states only a part of the first phase is interpreted.
   static constexpr int64_t kWatchedCells = int64_t(1) << 22;
-  /// States of more cells are not copied for that.
+  /// Larger states are not copied for that.
   static constexpr int64_t kCopiedCells = int64_t(1) << 25;
 
   static FailureOr<std::unique_ptr<Watcher>> create(ProgramOp program,
@@ -30,7 +30,7 @@ public:
   const std::vector<std::string> &observers() const { return names; }
   MLIRContext *getContext() { return program.getContext(); }
   int64_t numPhases() const { return interpreter->getNumPhases(); } ///< of an epoch
-  /// Whether an epoch without change is the last: if somebody counts what changes.
+  /// Whether an epoch without change is the last: needs a counter of changes.
   bool canReachFixpoint(Counting counting) const {
     return counting != Counting::None && interpreter->canReachFixpoint();
   }
@@ -38,17 +38,17 @@ public:
   bool isTooLarge() { return countRuledCells() > static_cast<uint64_t>(kCopiedCells); }
 
   FailureOr<std::map<std::string, int64_t>> findViolated(Backend &backend, int64_t epoch);
-  /// By value, the first proposal that `epoch` rejects; the back end stands before it. Nothing
-  /// where too many cells would have to be interpreted to find it.
+  /// By value, the first proposal that `epoch` rejects; the back end's state is that before it.
+  /// Nothing where too many cells would have to be interpreted.
   FailureOr<std::map<std::string, Rejection>> findRejections(Backend &backend, int64_t epoch);
-  /// Prints why the cell will hold what it will hold after its tick in epoch
-  /// `epoch`; the back end stands before that epoch.
+  /// Explains the content of a cell after its tick in epoch `epoch`; the back end's state is that
+  /// before that epoch.
   LogicalResult explain(Backend &backend, const CellName &cell, int64_t epoch,
                         llvm::raw_ostream &os);
 
   /// Makes a back end that can run single ticks, with its arguments set.
   using MakeStepper = std::function<FailureOr<std::unique_ptr<Backend>>()>;
-  /// Unless there are few cells, it runs the phases that a cell to be explained comes after.
+  /// Unless there are few cells, the stepper runs the phases before that of an explained cell.
   void stepWith(MakeStepper make) { makeStepper = std::move(make); }
 
 private:

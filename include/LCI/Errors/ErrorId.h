@@ -1,8 +1,8 @@
-//===- ErrorId.h - What kind of mistake a message is about ------*- C++ -*-===//
+//===- ErrorId.h - The kind of mistake of a message -------------*- C++ -*-===//
 //
-// Every error and warning carries an identifier, from where it is said to where it is shown, so
-// that a page (docs/errors) can explain it and nobody has to guess from its text. The list is
-// ErrorIds.def. No MLIR and no LLVM: the runtime's errors have identifiers too.
+// Every error and warning carries an identifier, from where it is emitted to where it is printed,
+// so that a page (docs/errors) can explain it independently of its text. The list is ErrorIds.def.
+// No MLIR and no LLVM: the runtime's errors have identifiers too.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_ERRORS_ERRORID_H

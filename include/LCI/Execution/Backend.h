@@ -1,7 +1,7 @@
-//===- Backend.h - The runtime's back ends, for the compiler ----*- C++ -*-===//
+//===- Backend.h - The runtime's back ends in mlir::lci ---------*- C++ -*-===//
 //
-// What runs a program knows no MLIR and lives in the runtime; the compiler's rooms call it by these
-// names.
+// The back ends are part of the runtime, which does not use MLIR; the compiler's libraries refer to
+// them by these names.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_EXECUTION_BACKEND_H

@@ -1,6 +1,7 @@
-//===- FixedArguments.h - What a run gives and never changes ----*- C++ -*-===//
+//===- FixedArguments.h - Mark the constant arguments of a run --*- C++ -*-===//
 //
-// Code that is compiled for one run may know what the run gives.
+// For code that is compiled for a single run: arguments that the run gives are attached to
+// functions of ticks as constants, so that later passes can fold them.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_EXECUTION_FIXEDARGUMENTS_H
@@ -11,8 +12,8 @@
 
 namespace mlir::lci {
 
-/// Says of the arguments of a program's functions what the run gives them (`lci.fixed`): parameters
-/// and palettes of few elements, and `switches`. Whoever runs them must then give the same.
+/// Attaches the given parameters and palettes of few elements, and `switches`, to the arguments of
+/// a program's functions (`lci.fixed`). Runs must then give the same.
 void specializeArguments(ModuleOp ticks, const ::lci::RunArguments &arguments,
                          bool switches = true);
 

@@ -1,4 +1,4 @@
-//===- Datum.h - What the interpreter computes with -------------*- C++ -*-===//
+//===- Datum.h - Scalars and tensors of the interpreter ---------*- C++ -*-===//
 //
 // One scalar of any width, or a dense tensor of them. An integer is stored as its bits, extended by
 // zeros; a float as the bits of its f32. The type of the SSA value says which of these it is.
@@ -30,11 +30,11 @@ struct Tensor {
   bool contains(ArrayRef<int64_t> indices) const;
 };
 
-/// The bits of an f32 as a datum or an element holds them, and back.
+/// The bits of an f32 as they are stored in a datum or an element, and back.
 inline uint64_t toBits(float value) { return llvm::bit_cast<uint32_t>(value); }
 inline float toFloat(uint64_t bits) { return llvm::bit_cast<float>(static_cast<uint32_t>(bits)); }
 
-/// A scalar, or a shared tensor that nobody changes in place.
+/// A scalar, or a shared immutable tensor.
 struct Datum {
   uint64_t bits = 0;
   std::shared_ptr<const Tensor> tensor;
@@ -55,14 +55,14 @@ struct Datum {
 
 /// The number of bits of an integer type, 64 for an index, 32 for a float.
 unsigned getWidth(Type type);
-/// A stored integer of some width with its sign.
+/// The signed value of a stored integer of some width.
 int64_t signExtend(uint64_t bits, unsigned width);
-/// The low bits that a type of some width holds.
+/// The low bits, up to the width of a type.
 uint64_t truncate(uint64_t bits, unsigned width);
-/// The one NaN that is ever committed, in place of any other.
+/// Replaces every NaN by the canonical one.
 uint64_t canonicalizeFloat(uint64_t bits);
 
-/// Steps through all index tuples below `shape` in row-major order; false after the last one.
+/// Advances an index tuple below `shape` in row-major order; false after the last one.
 bool advance(MutableArrayRef<int64_t> indices, ArrayRef<int64_t> shape);
 
 } // namespace mlir::lci

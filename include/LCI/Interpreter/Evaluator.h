@@ -1,8 +1,8 @@
-//===- Evaluator.h - Evaluates upstream operations one by one ---*- C++ -*-===//
+//===- Evaluator.h - Evaluate upstream operations one by one ----*- C++ -*-===//
 //
-// A table from operations to what they compute: arith, math, tensor, linalg, scf and func on
-// scalars and tensors, and those operations of lci that need no context. Who evaluates a body that
-// has one (a snapshot, a tick) adds handlers for the operations that refer to it.
+// A table of handlers of operations: arith, math, tensor, linalg, scf and func on scalars and
+// tensors, and those operations of lci that need no context. An evaluator of bodies with a context
+// (a snapshot, a tick) adds handlers for the operations that refer to it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,16 +16,16 @@
 
 namespace mlir::lci {
 
-/// What SSA values hold, and how operations compute more of them.
+/// The values of SSA values, and the handlers that compute more of them.
 class Evaluator {
 public:
   using Handler = std::function<void(Operation &)>;
 
-  /// Knows upstream's operations and the context-free ones of lci.
+  /// Registers upstream's operations and the context-free ones of lci.
   Evaluator();
   Evaluator(const Evaluator &) = delete;
 
-  /// Says how an operation is evaluated; a later handler replaces an earlier one.
+  /// Sets the handler of an operation; a later handler replaces an earlier one.
   template <typename OpT, typename Function>
   void on(Function function) {
     handlers[TypeID::get<OpT>()] = [function](Operation &op) { function(cast<OpT>(op)); };
@@ -36,14 +36,14 @@ public:
   int64_t getInteger(Value value) const;
   SmallVector<int64_t> getIntegers(ValueRange values) const;
 
-  /// Evaluates a block up to its terminator, which is left to the caller.
+  /// Evaluates a block up to its terminator, which the caller interprets.
   Operation *run(Block &block, ArrayRef<Datum> arguments);
   /// Evaluates a function of one block.
   SmallVector<Datum> call(func::FuncOp function, ArrayRef<Datum> arguments);
   /// Evaluates one operation.
   void evaluate(Operation &op);
 
-  /// Reports the first error at an operation; everything after it is meaningless.
+  /// Reports the first error at an operation; all later results are undefined.
   void fail(Operation &op, const Twine &message);
   bool hasFailed() const { return error; }
   void clearError() { error = false; }

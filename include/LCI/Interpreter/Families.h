@@ -1,7 +1,7 @@
-//===- Families.h - Members of families, by enumeration ---------*- C++ -*-===//
+//===- Families.h - Enumerate the members of families -----------*- C++ -*-===//
 //
 // Lists the solutions of a union of integer sets in row-major order. Exact and slow: bounds come
-// from linear programming, and then every tuple within them is tried.
+// from linear programming, and then every tuple within them is tested.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@ SmallVector<int64_t> evaluateMap(AffineMap map, ArrayRef<int64_t> dims);
 bool isInSet(IntegerSet set, ArrayRef<int64_t> dims, ArrayRef<int64_t> symbols = {});
 bool isInUnion(ArrayAttr sets, ArrayRef<int64_t> dims);
 
-/// Between which numbers a free index must lie, besides the sets.
+/// The bounds of a free index, in addition to the sets.
 struct MemberLimit {
   unsigned free;
   int64_t low, high;
@@ -32,7 +32,7 @@ struct MemberLimit {
 /// Whether a member is within all limits.
 bool isWithin(ArrayRef<int64_t> member, ArrayRef<MemberLimit> limits);
 
-/// Tuples of free indices, one after the other.
+/// Tuples of free indices, stored consecutively.
 struct Members {
   unsigned numFree = 0;
   int64_t count = 0;
@@ -40,12 +40,12 @@ struct Members {
   ArrayRef<int64_t> operator[](int64_t rank) const {
     return ArrayRef<int64_t>(flat).slice(rank * numFree, numFree);
   }
-  /// The first member that may be within the limits, and the one after the last: where the first
-  /// free index is limited, these are found without a visit to all.
+  /// The first member that may be within the limits, and the one after the last: limits of the
+  /// first free index are found by binary search.
   std::pair<int64_t, int64_t> getWithin(ArrayRef<MemberLimit> limits) const;
 };
 
-/// Finds members and remembers them.
+/// Finds members and caches them.
 class Families {
 public:
   /// The solutions of `where` over (outer, free) for these outer indices; null if there are
@@ -53,7 +53,8 @@ public:
   const Members *find(ArrayAttr where, ArrayRef<int64_t> outer, unsigned numFree);
 
 private:
-  /// By the union, the number of free indices, and those outer indices the union speaks of.
+  /// The key: the union, the number of free indices, and the outer indices that the union depends
+  /// on.
   using Union = std::pair<const void *, unsigned>;
   std::map<std::pair<Union, std::vector<int64_t>>, Members> known;
   std::map<Union, std::vector<bool>> used;

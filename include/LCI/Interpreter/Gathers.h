@@ -1,7 +1,7 @@
-//===- Gathers.h - Whether gathered indices are cells -----------*- C++ -*-===//
+//===- Gathers.h - Check the indices of gathers -----------------*- C++ -*-===//
 //
-// A `visible` line that gathers shows cells at indices that parameters hold. Once these are known,
-// every index the line has on an open axis must be a cell's.
+// A `visible` line with a gather shows cells at indices that parameters hold. Once these are known,
+// every index of the line on an open axis must be inside of the value.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,8 +14,8 @@
 
 namespace mlir::lci {
 
-/// Visits the lines of a bound program that gather by given parameters alone. The error names the
-/// element that is outside.
+/// Checks the lines of a bound program whose gathers depend only on given parameters. The error
+/// names the element that is outside.
 LogicalResult checkGathers(ProgramOp program, const std::map<std::string, ::lci::Array> &params);
 
 } // namespace mlir::lci

@@ -1,7 +1,7 @@
-//===- Interpreter.h - What a bound program means ---------------*- C++ -*-===//
+//===- Interpreter.h - The reference interpreter ----------------*- C++ -*-===//
 //
-// The reference: evaluates the bound form cell by cell, following docs/semantics.md clause by
-// clause, and optimises nothing. Everything the compiler makes is compared with it.
+// Evaluates the bound form cell by cell, following docs/semantics.md clause by clause, without any
+// optimisation. All compiled code is compared with it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,8 +15,8 @@
 
 namespace mlir::lci {
 
-/// What a program takes at run time, by name. Arrays are in canonical form: tokens as any integers
-/// with -1 for absent, integers as I64, numbers as F32, masks as Bool.
+/// The run-time arguments of a program, by name. Arrays are in canonical form: tokens as any
+/// integers with -1 for absent, integers as I64, numbers as F32, masks as Bool.
 struct Environment {
   std::map<std::string, ::lci::Array> params;
   /// Over the vocabulary.
@@ -28,27 +28,26 @@ struct Environment {
   /// Rules and constraints; those not named are on.
   std::map<std::string, bool> enables;
   uint64_t seed = 0;
-  /// Who commits, among the replicas of a run.
+  /// The replica that commits, among the replicas of a run.
   uint64_t replica = 0;
 };
 
-/// Why one cell holds what it holds after one tick.
+/// An explanation of the content of a cell after a tick.
 struct Explanation {
   struct Candidate {
     std::string token;
     bool isKeep = false, isProposed = false, isAdmissible = true;
     float score = 0;
-    /// The rule with the best score, and all constraints that speak of the cell, each with whether
-    /// it holds.
+    /// The rule with the best score, and all constraints on the cell, each with whether it holds.
     std::string rule;
     std::vector<std::pair<std::string, bool>> checks;
-    /// What soft constraints count, highest priority first.
+    /// The sums of soft constraints, highest priority first.
     std::vector<int64_t> levels;
   };
   std::string value, policy;
   std::vector<int64_t> cell;
   int64_t epoch = 0, phase = 0;
-  /// Whether the cell is up in this phase, and whether some rule applies.
+  /// Whether the cell is scheduled in this phase, and whether some rule applies.
   bool isScheduled = false, isActive = false;
   std::vector<Candidate> candidates;
   /// The position of the winner, or nothing if none was left.
@@ -56,7 +55,7 @@ struct Explanation {
   bool changes = false;
   /// It changes only if it is among the surest cells of the phase (S-SELECT).
   bool isIfSurest = false;
-  /// Not known to who does not keep stamps.
+  /// False if stamps were not kept.
   bool knowsStamps = true;
   int64_t stampBefore = 0, stampAfter = 0;
 
@@ -72,51 +71,50 @@ struct Rejection {
 /// Runs one bound program. Errors are reported as diagnostics of the program.
 class Interpreter {
 public:
-  /// Checks that the program is bound and that everything in it is understood.
+  /// Checks that the program is bound and that all of its operations are supported.
   static FailureOr<std::unique_ptr<Interpreter>> create(ProgramOp program);
   ~Interpreter();
 
-  /// Everything the program takes; before the first epoch, and again when some of it changes.
+  /// Sets all arguments of the program; before the first epoch, and again when some of them change.
   LogicalResult setEnvironment(Environment environment);
   /// Computes all values from their `init`; without it tokens are absent and numbers zero.
   LogicalResult initialise();
 
-  /// A value's content, in canonical form, and how it came about.
+  /// A value's content, in canonical form, and its commit records.
   LogicalResult setValue(StringRef name, const ::lci::Array &cells);
   ::lci::Array getValue(StringRef name) const;
   const ::lci::Records &getRecords(StringRef name) const;
   LogicalResult setRecords(StringRef name, const ::lci::Records &records);
 
-  /// Phases of a value, and the most that any value has.
+  /// The number of phases of a value, and the maximum over all values.
   int64_t getNumPhases(StringRef value) const;
   int64_t getNumPhases() const;
 
   /// Run one phase of all values, or a whole epoch: the number of cells that changed.
   FailureOr<int64_t> runTick(int64_t epoch, int64_t phase);
   FailureOr<int64_t> runEpoch(int64_t epoch);
-  /// By value, the first proposal that the tick would reject, if it is at one of so many cells of
-  /// the value; changes nothing.
+  /// By value, the first proposal that the tick would reject, if it is among the first
+  /// `cellsPerValue` cells of the value; changes nothing.
   LogicalResult findRejections(int64_t epoch, int64_t phase, int64_t cellsPerValue);
   /// Runs the epochs first … last-1 and returns the first that was not run: `last`, or earlier
   /// after a fixpoint.
   FailureOr<int64_t> run(int64_t first, int64_t last);
-  /// Whether an epoch that changed nothing is the end: nothing is drawn, nothing asks for the
-  /// epoch.
+  /// Whether an epoch without changes is the last that could have any: there are no draws, and the
+  /// epoch is not used.
   bool canReachFixpoint() const;
 
-  /// An observer's number after `epoch` epochs, as the type of what the observer yields; nothing if
-  /// it is absent.
+  /// An observer's result after `epoch` epochs, in the type of its body; nothing if it is absent.
   FailureOr<std::optional<Datum>> observe(StringRef observer, int64_t epoch);
 
-  /// By hard constraint, how many cells hold what it forbids; those it has nothing against are left
+  /// By hard constraint, the number of cells that break it; constraints without such cells are left
   /// out.
   FailureOr<std::map<std::string, int64_t>> findViolated(int64_t epoch);
 
-  /// Whether a cell is up in a phase, from what it holds now: an answer for all phases before the
-  /// first in which it is.
+  /// Whether a cell is scheduled in a phase, given its present content: valid for all phases up to
+  /// the first in which it is.
   bool isScheduled(StringRef value, ArrayRef<int64_t> cell, int64_t epoch, int64_t phase);
 
-  /// What the next tick would do to one cell; changes nothing.
+  /// The effect of the next tick on one cell; changes nothing.
   FailureOr<Explanation> explain(StringRef value, ArrayRef<int64_t> cell, int64_t epoch,
                                  int64_t phase);
 

@@ -1,7 +1,7 @@
-//===- TickForm.h - What a function in tick form means ----------*- C++ -*-===//
+//===- TickForm.h - Interpret functions in tick form ------------*- C++ -*-===//
 //
-// Evaluates level 3: functions on tensors with `lci.tick`, loops and arithmetic. Together with the
-// interpreter of the bound form it says whether a pass kept the meaning.
+// Evaluates level 3: functions on tensors with `lci.tick`, loops and arithmetic. Compared with the
+// interpreter of the bound form, it shows whether a pass preserves semantics.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,12 +16,12 @@ namespace mlir::lci {
 /// Evaluates a function on arguments of its types. Errors are reported at the operation.
 FailureOr<SmallVector<Datum>> interpretTickForm(func::FuncOp function, ArrayRef<Datum> arguments);
 
-/// The program `name` of a module in tick form, run by its `lci.role` arguments as the interpreter
-/// runs a bound program: the same calls, the same arrays.
+/// The program `name` of a module in tick form, run by its `lci.role` arguments like the
+/// interpreter runs a bound program: with the same calls and the same arrays.
 class TickProgram {
 public:
-  /// Finds `name` and `name.init` in the module. `vocabularies` says of every value of tokens how
-  /// many there are; the tick form no longer knows.
+  /// Finds `name` and `name.init` in the module. `vocabularies` has the number of tokens of every
+  /// token value, which the tick form does not contain.
   static FailureOr<TickProgram> create(ModuleOp module, StringRef name,
                                        std::map<std::string, int64_t> vocabularies);
 
@@ -30,7 +30,7 @@ public:
   /// Values in canonical form.
   void setValue(StringRef name, const ::lci::Array &cells);
   ::lci::Array getValue(StringRef name) const;
-  /// Runs the epochs first … last-1 and adds up the counters.
+  /// Runs the epochs first … last-1 and adds to the counters.
   LogicalResult run(const Environment &environment, int64_t first, int64_t last);
 
   std::map<std::string, int64_t> counters;

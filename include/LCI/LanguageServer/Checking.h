@@ -1,10 +1,11 @@
-//===- Checking.h - What is wrong with a text, for an editor ----*- C++ -*-===//
+//===- Checking.h - Diagnostics of a text for an editor ---------*- C++ -*-===//
 //
 // Imports a text and, where bindings are known, binds and checks it as lmpm-run does before a run.
-// Every message becomes an editor's diagnostic: with the range of its token, hints behind the
-// message, and notes at other places beside it.
+// Every message becomes an LSP diagnostic: with the range of its token, hints appended to the
+// message, and notes at other locations as related information.
 //
 //===----------------------------------------------------------------------===//
+
 #ifndef LCI_LANGUAGESERVER_CHECKING_H
 #define LCI_LANGUAGESERVER_CHECKING_H
 
@@ -14,7 +15,7 @@
 
 namespace lmpm {
 
-/// What is known of a program after its check.
+/// Results of checking a program.
 struct CheckResult {
   std::vector<llvm::lsp::Diagnostic> diagnostics;
   /// Of a bound program: its sizes, and the extents of each value's axes.
@@ -22,8 +23,8 @@ struct CheckResult {
   llvm::StringMap<std::vector<int64_t>> extents;
 };
 
-/// Where the bindings of a text are: `wanted`, seen from the text's folder; else `bindings.json`
-/// beside it, if there is one; else empty.
+/// The path of the bindings of a text: `wanted`, relative to the text's folder; else
+/// `bindings.json` beside it, if there is one; else empty.
 std::string findBindings(llvm::StringRef file, llvm::StringRef wanted);
 
 /// Checks the text of a file; `bindings` is a path, or empty for the program form alone.

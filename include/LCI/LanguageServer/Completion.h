@@ -1,8 +1,10 @@
-//===- Completion.h - What may stand at a place -----------------*- C++ -*-===//
+//===- Completion.h - Completion at a position ------------------*- C++ -*-===//
 //
-// Names and words for a text that is being typed: by tokens, since what is typed cannot be parsed.
+// Names and words that may follow in a text that is being typed. Works on tokens, since an
+// unfinished text cannot be parsed.
 //
 //===----------------------------------------------------------------------===//
+
 #ifndef LCI_LANGUAGESERVER_COMPLETION_H
 #define LCI_LANGUAGESERVER_COMPLETION_H
 

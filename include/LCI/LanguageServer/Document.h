@@ -1,8 +1,10 @@
 //===- Document.h - A text that a client has opened -------------*- C++ -*-===//
 //
-// The text with all that answers are made from, once for each version of it.
+// One version of an open text with everything that requests are answered from (tokens, AST,
+// symbols, check results), computed once per version.
 //
 //===----------------------------------------------------------------------===//
+
 #ifndef LCI_LANGUAGESERVER_DOCUMENT_H
 #define LCI_LANGUAGESERVER_DOCUMENT_H
 
@@ -12,14 +14,14 @@
 
 namespace lmpm {
 
-/// One version of a text. The parts point into it, so it stays where it is.
+/// One version of a text. The members point into it, so it must not move.
 class Document {
 public:
   Document(llvm::lsp::URIForFile uri, std::string text, CheckResult checked);
   Document(const Document &) = delete;
   Document &operator=(const Document &) = delete;
 
-  /// The text of a declaration, without what follows its last word.
+  /// The text of a declaration, up to the end of its last token.
   llvm::StringRef textOf(const Decl &decl) const;
   /// The text of one of its clauses.
   llvm::StringRef textOf(const Clause &clause) const;
@@ -40,20 +42,21 @@ private:
 /// The outline of a text: its declarations, and the lets of rules and constraints.
 std::vector<llvm::lsp::DocumentSymbol> outlineOf(const Document &document);
 
-/// Where the name at a position is declared, or first used; a word of the language has no place.
+/// The location where the name at a position is declared, or first used; words of the language have
+/// none.
 std::vector<llvm::lsp::Location> findDefinition(const Document &document,
                                                 llvm::lsp::Position position);
 
-/// Where what is named at a position is named.
+/// The locations of all uses of the name at a position.
 std::vector<llvm::lsp::Location> findReferences(const Document &document,
                                                 llvm::lsp::Position position, bool withDeclaration);
 
-/// What the name at a position is: its declaration, the comment above it and, of a bound program,
-/// its sizes.
+/// A hover for the name at a position: its declaration, the comment above it and, in a bound
+/// program, its sizes.
 std::optional<llvm::lsp::Hover> describeName(const Document &document,
                                              llvm::lsp::Position position);
 
-/// Gives what is named at a position another name, or says why that cannot be.
+/// Renames the symbol at a position, or returns the reason why not.
 llvm::Expected<llvm::lsp::WorkspaceEdit>
 renameSymbol(const Document &document, llvm::lsp::Position position, llvm::StringRef name);
 

@@ -1,9 +1,10 @@
 //===- Format.h - Canonical white space -------------------------*- C++ -*-===//
 //
-// Sets the white space of a text and nothing else: tokens and comments stay, and so do the lines a
-// writer has made, but each declaration begins one. What is formatted once stays as it is.
+// Sets the white space of a text and nothing else. Tokens, comments and the author's line breaks
+// stay, except that each declaration begins a line. Formatting is idempotent.
 //
 //===----------------------------------------------------------------------===//
+
 #ifndef LCI_LANGUAGESERVER_FORMAT_H
 #define LCI_LANGUAGESERVER_FORMAT_H
 

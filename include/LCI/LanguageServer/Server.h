@@ -1,8 +1,9 @@
 //===- Server.h - The language server ---------------------------*- C++ -*-===//
 //
-// Speaks the Language Server Protocol about texts of the language, over LLVM's transport.
+// Speaks the Language Server Protocol for texts of the language, over LLVM's transport.
 //
 //===----------------------------------------------------------------------===//
+
 #ifndef LCI_LANGUAGESERVER_SERVER_H
 #define LCI_LANGUAGESERVER_SERVER_H
 
@@ -11,11 +12,11 @@
 
 namespace lmpm {
 
-/// Messages from a stream of the protocol. One whose lists and objects are nested without end would
-/// exhaust the stack of the JSON reader: it is logged and left out, as one that is not JSON is.
+/// Reads messages of the protocol from a stream. A message nested so deeply that it would exhaust
+/// the stack of the JSON reader is logged and skipped, as one that is not JSON is.
 std::unique_ptr<llvm::lsp::JSONTransportInput> readMessages(std::FILE *stream);
 
-/// Serves until the client says goodbye; fails if it left without.
+/// Serves until the client exits; fails if it left without `exit`.
 llvm::LogicalResult runLanguageServer(llvm::lsp::JSONTransport &transport,
                                       const mlir::DialectRegistry &registry);
 

@@ -1,9 +1,10 @@
-//===- SymbolIndex.h - What the names of a text stand for -------*- C++ -*-===//
+//===- SymbolIndex.h - The symbols of a text and their uses -----*- C++ -*-===//
 //
-// Every name of a parsed text with what it means, by the order of resolution of the language page.
-// It asks no more than a tree, so that a text with errors has one too.
+// Resolves every name of a parsed text in the order of resolution of the language page. It needs
+// only the AST, so that a text with errors has an index too.
 //
 //===----------------------------------------------------------------------===//
+
 #ifndef LCI_LANGUAGESERVER_SYMBOLINDEX_H
 #define LCI_LANGUAGESERVER_SYMBOLINDEX_H
 
@@ -30,24 +31,24 @@ struct Symbol {
 
   Kind kind;
   llvm::StringRef name;
-  /// Where it is declared, or first used if nothing declares it; null for words of the language.
+  /// The declaring name, or the first use if nothing declares it; null for words of the language.
   llvm::StringRef definition;
   /// The declaration it belongs to; null for sizes and words.
   const Decl *decl = nullptr;
-  /// Of a `let`.
+  /// The clause of a `let`.
   const Clause *clause = nullptr;
 };
 
-/// A place where a symbol is named; `piece` is a part of the text.
+/// A use of a symbol; `piece` is a part of the text.
 struct Occurrence {
   llvm::StringRef piece;
   unsigned symbol;
 };
 
-/// The names that every program knows, beside functions.
+/// The predefined names of every program, beside functions.
 llvm::ArrayRef<llvm::StringRef> getPredefinedNames();
 
-/// All symbols of a text and where they are named.
+/// All symbols of a text and their uses.
 class SymbolIndex {
 public:
   /// The program and its text must outlive this.
@@ -57,7 +58,7 @@ public:
   /// In the order of the text.
   llvm::ArrayRef<Occurrence> getOccurrences() const { return occurrences; }
 
-  /// What is named at a place or right before it; null if nothing is.
+  /// The occurrence at a position or ending right before it; null if there is none.
   const Occurrence *find(const char *place) const;
 
 private:

@@ -1,9 +1,11 @@
-//===- TextPositions.h - Places in a text, as editors count -----*- C++ -*-===//
+//===- TextPositions.h - Positions in a text, as editors count --*- C++ -*-===//
 //
-// Editors count lines and UTF-16 code units from 0; the front end counts bytes. Both ways between
-// them, for any text: a place beyond a line's end is that end, and nothing here can fail.
+// Editors count lines and UTF-16 code units from 0; the front end counts bytes. Converts between
+// them, in both directions, for any text. A position beyond the end of a line means that end, so
+// that nothing here can fail.
 //
 //===----------------------------------------------------------------------===//
+
 #ifndef LCI_LANGUAGESERVER_TEXTPOSITIONS_H
 #define LCI_LANGUAGESERVER_TEXTPOSITIONS_H
 
@@ -16,7 +18,7 @@ class TextPositions {
 public:
   explicit TextPositions(llvm::StringRef text);
 
-  /// Where an editor sees a character of the text.
+  /// The editor's position of a character of the text.
   llvm::lsp::Position positionOf(const char *place) const;
   llvm::lsp::Range rangeOf(llvm::StringRef piece) const;
   llvm::lsp::Range rangeOfAll() const { return rangeOf(text); }
@@ -28,7 +30,7 @@ public:
 
 private:
   llvm::StringRef text;
-  /// Where lines begin; an editor also ends one at a lone carriage return.
+  /// The beginnings of lines; an editor also ends one at a lone carriage return.
   std::vector<const char *> lines;
 };
 

@@ -1,4 +1,4 @@
-//===- ArcTangent.h - atan and atan2 -----------------------------*- C++ -*===//
+//===- ArcTangent.h - atan and atan2 ----------------------------*- C++ -*-===//
 //
 // atan is reduced to |z| <= tan(pi/8) by one division. atan is correctly rounded; atan2 has two
 // arguments and cannot be checked on all of them, so this sequence of operations is its definition.

@@ -1,8 +1,8 @@
-//===- Basics.h - Polynomials, signs and exceptions --------------*- C++ -*===//
+//===- Basics.h - Polynomials, signs and exceptions -------------*- C++ -*-===//
 //
-// What the function groups share: Horner's scheme by fused multiply-adds, rounding to an integer by
-// the magic constant, signs by bits, the canonical NaN, and the selects that replace the result at
-// the few inputs whose true value lies so near a tie that 53 bits do not decide it.
+// Helpers of all functions: Horner's scheme by fused multiply-adds, rounding to an integer by the
+// magic constant, signs by bits, the canonical NaN, and selects that replace the result at the few
+// inputs whose exact value lies so near a tie that 53 bits do not decide it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@ inline constexpr double kMagic = 0x1.8p52;
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 inline constexpr uint64_t kSignBit = 0x8000000000000000u;
 
-/// pi/2 in three parts, each the double nearest to what the parts before it leave.
+/// pi/2 in three parts, each the double nearest to the remainder of those before it.
 inline constexpr double kHalfPi[] = {0x1.921fb54442d18p0, 0x1.1a62633145c07p-54,
                                      -0x1.f1976b7ed8fbcp-110};
 
@@ -92,7 +92,7 @@ typename Ops::F64 atLeast(Ops &ops, typename Ops::F64 x, double limit) {
   return ops.select(x < ops.f64(limit), ops.f64(limit), x);
 }
 
-/// One input whose result is written out.
+/// An input with its explicit result.
 struct Exception {
   double input;
   double result;

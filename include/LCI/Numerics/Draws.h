@@ -1,10 +1,10 @@
-//===- Draws.h - What a draw at a cell is ------------------------*- C++ -*===//
+//===- Draws.h - The definition of draws at a cell --------------*- C++ -*-===//
 //
-// A draw depends on its stream, epoch, phase, cell and number, and on nothing else. Cells are
-// counted by n, in groups of 32. Threshold draws are bit-sliced: bit b of the draw (0 the most
-// significant) is bit n mod 32 of word b mod 4 of block b div 4, so that one block is four planes
-// of 32 cells. Number draws take one whole word a cell. Which kind a built-in takes is fixed here,
-// never by a layout.
+// A draw depends only on its stream, epoch, phase, cell and number. Cells are numbered by n, in
+// groups of 32. Threshold draws are bit-sliced: bit b of the draw (0 the most significant) is bit n
+// mod 32 of word b mod 4 of block b div 4, so that one block is four planes of 32 cells. Number
+// draws use one whole word for each cell. The kind of each built-in is fixed here, independent of
+// layouts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,13 +23,15 @@ inline constexpr uint64_t kNumberBlock = 8;
 /// Cells that share a block in threshold draws, a bit of each word for each, and in number draws.
 inline constexpr unsigned kThresholdCells = 32, kNumberCells = 4;
 
-/// Threshold of the probability 1, and the number of blocks that a lazy test always looks at.
+/// The threshold of probability 1, and the number of blocks that a lazy test always computes.
 inline constexpr uint64_t kAlways = uint64_t(1) << 32;
 inline constexpr unsigned kEagerBlocks = 2, kThresholdBlocks = 8;
-/// The bits of a threshold behind those that so many blocks meet.
-constexpr uint64_t restMask(unsigned eagerBlocks) { return (kAlways - 1) >> (4 * eagerBlocks); }
+/// The bits of a threshold behind those of that many blocks.
+constexpr uint64_t remainderMask(unsigned eagerBlocks) {
+  return (kAlways - 1) >> (4 * eagerBlocks);
+}
 
-/// Where and when a draw happens; each is taken modulo 2^32 where it enters a counter.
+/// The site of a draw; each member is taken modulo 2^32 where it enters a counter.
 template <typename Ops>
 struct Site {
   typename Ops::I64 number; // rank in the enclosing reduction, or the candidate
@@ -53,7 +55,7 @@ inline uint64_t cellNumber(uint64_t row, uint64_t rank, uint64_t longest) {
   return row * kThresholdCells * ((longest + kThresholdCells - 1) / kThresholdCells) + rank;
 }
 
-/// What block `block` of the group (or, for number draws, of the quadruple) `group` is made from.
+/// The counter of block `block` of the group (or, for number draws, of the quadruple) `group`.
 template <typename Ops>
 Words<Ops> counterOf(Ops &ops, const Site<Ops> &site, typename Ops::I64 group,
                      typename Ops::I64 block) {
@@ -68,7 +70,7 @@ Words<Ops> blockOf(Ops &ops, const Key<Ops> &key, const Site<Ops> &site, typenam
   return philox(ops, counterOf(ops, site, group, block), key);
 }
 
-/// The draw's bits 4 `block` to 4 `block` + 3, as a number below 16.
+/// Bits 4 `block` to 4 `block` + 3 of the draw, as a number below 16.
 template <typename Ops>
 typename Ops::I64 thresholdDigit(Ops &ops, const Key<Ops> &key, const Site<Ops> &site,
                                  typename Ops::I64 block) {
@@ -96,11 +98,11 @@ typename Ops::I64 thresholdDraw(Ops &ops, const Key<Ops> &key, const Site<Ops> &
   return thresholdBits(ops, key, site, 0, kThresholdBlocks);
 }
 
-/// What the first bits of a draw, eight if not said otherwise, say about `draw < threshold`.
+/// The result of `draw < threshold` by the first bits of a draw, by default eight.
 template <typename Ops>
 struct EagerTest {
   typename Ops::Bool isLess;
-  typename Ops::Bool isUndecided; // then the bits behind them decide
+  typename Ops::Bool isUndecided; // then the later bits decide
 };
 
 template <typename Ops>
@@ -108,7 +110,7 @@ EagerTest<Ops> testEagerly(Ops &ops, const Key<Ops> &key, const Site<Ops> &site,
                            typename Ops::I64 threshold, unsigned eagerBlocks = kEagerBlocks) {
   auto head = thresholdBits(ops, key, site, 0, eagerBlocks);
   auto limit = threshold >> ops.i64(4 * (kThresholdBlocks - eagerBlocks));
-  auto hasRest = (threshold & ops.i64(restMask(eagerBlocks))) != ops.i64(0);
+  auto hasRest = (threshold & ops.i64(remainderMask(eagerBlocks))) != ops.i64(0);
   return {head < limit, ops.both(head == limit, hasRest)};
 }
 
@@ -117,7 +119,7 @@ template <typename Ops>
 typename Ops::Bool testRest(Ops &ops, const Key<Ops> &key, const Site<Ops> &site,
                             typename Ops::I64 threshold) {
   auto rest = thresholdBits(ops, key, site, kEagerBlocks, kThresholdBlocks);
-  return rest < (threshold & ops.i64(restMask(kEagerBlocks)));
+  return rest < (threshold & ops.i64(remainderMask(kEagerBlocks)));
 }
 
 /// The 32 bits of a number draw.
@@ -138,11 +140,11 @@ typename Ops::I64 thresholdOf(Ops &ops, typename Ops::F32 probability) {
   return ceiling(ops, atMost(ops, p, 1.0) * ops.f64(0x1p32));
 }
 
-/// What separates the parts of `whole` whose quotient, rounded, is above draw / 2^32 from the
-/// others: with the sign of `whole` they are above it. Such a quotient is above the middle m of two
-/// numbers of 24 bits, so the part is above whole * m, which 64 bits hold: no quotient need be
-/// computed. No part is whole * m, since m has 25 bits and is odd; below the least number m is half
-/// of that.
+/// The limit that separates parts of `whole` whose rounded quotient is above draw / 2^32 from the
+/// others: with the sign of `whole` they are above it. Such a quotient is above the midpoint m of
+/// two adjacent numbers of 24 bits, so the part is above whole * m, which 64 bits hold: no division
+/// is needed. No part equals whole * m, since m has 25 bits and is odd; below the least number m is
+/// half of that.
 template <typename Ops>
 typename Ops::F32 shareLimit(Ops &ops, typename Ops::I64 draw, typename Ops::F32 whole) {
   constexpr uint64_t beyond24Bits = (uint64_t(1) << 29) - 1, half = uint64_t(1) << 28;
@@ -151,24 +153,24 @@ typename Ops::F32 shareLimit(Ops &ops, typename Ops::I64 draw, typename Ops::F32
   auto m = ops.fromBits((ops.bits(fraction) & ops.i64(~beyond24Bits)) | ops.i64(half));
   m = ops.select(m > ops.f64(0x1p-150), m, ops.f64(0x1p-150));
   auto product = ops.widen(ops.timesSign(whole, whole)) * m;
-  // Rounded down. The number before is that times 1 - 2^-24, or, close to zero, one step less.
+  // Rounded down. The preceding number is that times 1 - 2^-24, or, close to zero, one step less.
   auto limit = ops.narrow(product);
   auto factor = limit * ops.f32(0x1.fffffep-1f), step = limit - ops.f32(0x1p-149f);
   auto before = ops.select(factor < step, factor, step);
   return ops.select(ops.widen(limit) > product, before, limit);
 }
 
-/// Whether `quickShareLimit` may be asked: what it multiplies is then far enough from the ends of
-/// the numbers that 32 bits hold.
+/// Whether `quickShareLimit` may be used: its products are then far enough from the limits of
+/// 32-bit numbers.
 template <typename Ops>
 typename Ops::Bool hasQuickLimit(Ops &ops, typename Ops::I32 draw, typename Ops::F32 whole) {
   auto isOrdinary = ops.both(whole >= ops.f32(0x1p-64f), whole < ops.f32(kInfinity));
   return ops.both(draw != ops.i32(0), isOrdinary);
 }
 
-/// The same limit in half the width. m is the first 24 bits of the draw and half of the last of
-/// them, both of which are floats: one rounding gives whole * m, and what that left, which is exact
-/// too, whether it went up.
+/// The same limit in half the width. m is the first 24 bits of the draw plus half of the last of
+/// them, both of which are floats: one rounding gives whole * m, and the remainder, which is exact
+/// too, tells whether it was rounded up.
 template <typename Ops>
 typename Ops::F32 quickShareLimit(Ops &ops, typename Ops::I32 draw, typename Ops::F32 whole) {
   // Without the first bit behind 24, and others of them, the draw is not rounded up.
@@ -188,7 +190,7 @@ typename Ops::Bool isShareDrawn(Ops &ops, typename Ops::F32 limit, typename Ops:
   return ops.timesSign(part, whole) > limit;
 }
 
-/// The threshold at which `metropolis` takes a proposal: always if it is no worse.
+/// The threshold at which `metropolis` accepts a proposal: always if it is no worse.
 template <typename Ops>
 typename Ops::I64 metropolisThreshold(Ops &ops, typename Ops::F32 gain,
                                       typename Ops::F32 temperature) {
@@ -202,7 +204,7 @@ typename Ops::F32 uniformOf(Ops &ops, typename Ops::I64 draw) {
   return ops.narrow(exactDouble(ops, draw >> ops.i64(8)) * ops.f64(0x1p-24));
 }
 
-/// randint(n): 0 where n is not positive; a draw of 32 bits has no use for n beyond 2^32.
+/// randint(n): 0 where n is not positive; n beyond 2^32 is useless for a draw of 32 bits.
 template <typename Ops>
 typename Ops::I64 randintOf(Ops &ops, typename Ops::I64 draw, typename Ops::I64 n) {
   auto none = ops.i64(0), all = ops.i64(uint64_t(1) << 32);

@@ -1,4 +1,4 @@
-//===- ErrorFunction.h - erf -------------------------------------*- C++ -*===//
+//===- ErrorFunction.h - erf ------------------------------------*- C++ -*-===//
 //
 // Below 1 an odd polynomial whose first coefficient is a sum of two doubles; from 1 to 4, where erf
 // becomes 1 in float, 1 - e^q(x) with a polynomial for the logarithm of erfc.

@@ -1,7 +1,7 @@
-//===- Exponential.h - exp, exp2, sigmoid, tanh ------------------*- C++ -*===//
+//===- Exponential.h - exp, exp2, sigmoid, tanh -----------------*- C++ -*-===//
 //
-// All four rest on e^r = 1 + r + r^2 q(r) with |r| <= ln(2)/2 after x = k ln 2 + r. The result in
-// double has an error near 2^-53, which rounds to the right float except at the inputs listed.
+// All four are based on e^r = 1 + r + r^2 q(r) with |r| <= ln(2)/2 after x = k ln 2 + r. The result
+// in double has an error near 2^-53, which rounds to the right float except at the inputs listed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -94,7 +94,8 @@ typename Ops::F32 sigmoid(Ops &ops, typename Ops::F32 argument) {
   auto negated = atMost(ops, atLeast(ops, ops.f64(-0.0) - x, -90.0), 110.0);
   auto one = ops.f64(1.0);
   auto result = one / (one + detail::expDouble(ops, detail::kExp10, negated));
-  // Near 0 the value is x/4 + 1/2 minus a cubic that only decides ties; the slope says which way.
+  // Near 0 the value is x/4 + 1/2 minus a cubic that only decides ties; the slope gives the
+  // direction.
   auto line = ops.fma(x, ops.f64(0x1.ffffffp-3), ops.f64(0.5));
   result = ops.select(splitSign(ops, x).magnitude < ops.f64(0x1p-14), line, result);
   return finish(ops, correct(ops, x, result, detail::kSigmoidExceptions), x);

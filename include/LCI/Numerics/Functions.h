@@ -1,4 +1,4 @@
-//===- Functions.h - The elementary functions by name ------------*- C++ -*===//
+//===- Functions.h - The elementary functions by name -----------*- C++ -*-===//
 //
 // The list of functions, and one dispatch for each policy: the interpreter and the folder call
 // `evaluate`, the lowering instantiates `apply` with the operations that build IR.
@@ -77,7 +77,7 @@ typename Ops::F32 apply(Ops &ops, Binary function, typename Ops::F32 x, typename
   __builtin_unreachable();
 }
 
-/// The value of the function at plain numbers: what folds and the interpreter use.
+/// The value of the function at a plain number, for folds and the interpreter.
 float evaluate(Unary function, float x);
 float evaluate(Binary function, float x, float y);
 

@@ -1,4 +1,4 @@
-//===- Logarithm.h - log and log2 --------------------------------*- C++ -*===//
+//===- Logarithm.h - log and log2 -------------------------------*- C++ -*-===//
 //
 // x = 2^e m with m in [sqrt(1/2), sqrt(2)), and log(m) = 2s + s z R(z) with s = (m-1)/(m+1) and
 // z = s^2. The exponent is split off with logical shifts alone, which every vector unit has.

@@ -1,8 +1,8 @@
-//===- LookupCover.h - Circuits as look-ups of three bits -------*- C++ -*-===//
+//===- LookupCover.h - Map circuits to three-input look-ups -----*- C++ -*-===//
 //
-// Machines compute any function of three bits in one instruction, circuits are written in and, or
-// and xor. Which gates become values, and of which others each is a look-up, is chosen here; who
-// has the circuit, as MLIR or as LLVM's IR, writes it.
+// Machines compute any function of three bits in one instruction, but circuits consist of and, or
+// and xor. This chooses the gates that become values, and the operands and table of each look-up;
+// the caller translates from and to MLIR or LLVM IR.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_NUMERICS_LOOKUPCOVER_H
@@ -13,7 +13,7 @@
 
 namespace lci::numerics {
 
-/// Up to six values, each once.
+/// Up to six distinct values.
 class Leaves {
 public:
   Leaves() = default;
@@ -25,7 +25,7 @@ public:
   unsigned operator[](unsigned place) const { return values[place]; }
   bool contains(unsigned value) const;
   bool contains(const Leaves &other) const;
-  /// Unless it is there.
+  /// Adds a value unless it is there.
   void add(unsigned value);
 
 private:
@@ -33,43 +33,43 @@ private:
   unsigned count = 0;
 };
 
-/// How a gate is made of other values: its network's inputs are the leaves. Of one look-up, the
-/// operands are as many as there are leaves, and the others the first one again.
-struct LookupWay {
+/// The implementation of a gate: a network whose inputs are the leaves. A single look-up has as
+/// many operands as there are leaves, and the others repeat the first one.
+struct LookupImplementation {
   Leaves leaves;
   LookupNetwork network;
 
-  /// The table of a way of one look-up.
+  /// The table of a single look-up.
   unsigned table() const { return network.front().table; }
 };
 
-/// A circuit, and its cover. Values are numbers, in the order in which they are added.
+/// A circuit, and its cover. Values are numbered in the order in which they are added.
 class LookupCover {
 public:
   enum class Kind { Input, Zeros, Ones, And, Or, Xor };
 
   /// An input or a constant.
   unsigned add(Kind kind) { return add(kind, 0, 0); }
-  /// A gate, behind its operands.
+  /// A gate; its operands are added before.
   unsigned add(Kind kind, unsigned left, unsigned right);
-  /// Says that somebody else needs a gate.
+  /// Adds a use of a gate outside of the circuit.
   void addUse(unsigned gate);
 
-  /// Chooses, once all is said.
+  /// Computes the cover, once all gates are added.
   void cover();
 
   bool isMade(unsigned gate) const { return nodes[gate].users > 0; }
-  LookupWay wayOf(unsigned gate) const;
-  /// How many look-ups are made.
+  LookupImplementation implementationOf(unsigned gate) const;
+  /// The number of look-ups.
   unsigned numLookups() const;
 
 private:
-  /// What a gate is of up to three values, or the network that it is of up to six.
+  /// A gate as a function of up to three values, or a network of up to six.
   struct Cut {
     Leaves leaves;
     unsigned table = 0;
     LookupNetwork network = {};
-    double flow = 0;   ///< look-ups that a user stands for
+    double flow = 0;   ///< the share of look-ups of a user
     unsigned rank = 0; ///< among cuts of the same flow
 
     unsigned lookups() const { return network.empty() ? 1 : static_cast<unsigned>(network.size()); }
@@ -80,22 +80,22 @@ private:
     std::array<unsigned, 2> operands;
     std::vector<Cut> cuts;
     size_t best = 0;
-    unsigned users = 0; ///< look-ups that use it, and others that do
-    unsigned level = 0; ///< gates on the longest way to it
+    unsigned users = 0; ///< look-ups that use it, and other users
+    unsigned level = 0; ///< the number of gates on the longest path to it
     bool isRoot = false;
 
     bool isGate() const { return kind >= Kind::And; }
     bool isConstant() const { return kind == Kind::Zeros || kind == Kind::Ones; }
   };
 
-  // What gates are functions of.
+  // Enumeration of cuts.
   static unsigned spread(const Cut &cut, const Leaves &leaves);
   static void reduce(Cut &cut);
   std::vector<Cut> viewsOf(unsigned value) const;
   void addCut(Node &node, const Cut &left, const Cut &right);
   void enumerate(Node &node);
 
-  // Which of them are taken.
+  // Selection of cuts.
   unsigned use(const Cut &cut);
   unsigned release(const Cut &cut);
   unsigned levelOf(const Leaves &leaves) const;
@@ -113,7 +113,7 @@ private:
   void decompose(unsigned gate, const std::vector<unsigned> &leaves);
 
   std::vector<Node> nodes;
-  /// By table, what was found with how many look-ups at most.
+  /// By table and limit of look-ups, the result of a search.
   std::map<std::pair<uint64_t, unsigned>, std::optional<LookupNetwork>> networks;
 };
 

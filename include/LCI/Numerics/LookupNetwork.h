@@ -1,7 +1,7 @@
-//===- LookupNetwork.h - Functions of six bits, in look-ups -----*- C++ -*-===//
+//===- LookupNetwork.h - Decompose functions into look-ups ------*- C++ -*-===//
 //
 // Machines have an instruction for any function of three bits. A function of more takes several,
-// and the fewest are rarely those of the circuit that it was written as.
+// and the fewest are rarely those of the circuit in which it was given.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_NUMERICS_LOOKUPNETWORK_H
@@ -14,32 +14,32 @@
 
 namespace lci::numerics {
 
-/// The most bits that a function may have: its table is a word.
+/// The maximum number of input bits: the table of a function is a word.
 inline constexpr unsigned kMostInputs = 6;
 
-/// The table of each input itself: bit i of a function's table is what it is of the bits of i, the
+/// The truth table of each input: bit i of a function's table is its value for the bits of i, the
 /// first input the lowest.
 inline constexpr std::array<uint64_t, kMostInputs> kInputs = {
     0xAAAAAAAAAAAAAAAA, 0xCCCCCCCCCCCCCCCC, 0xF0F0F0F0F0F0F0F0,
     0xFF00FF00FF00FF00, 0xFFFF0000FFFF0000, 0xFFFFFFFF00000000};
 
-/// A look-up, as `lookUp` has it. Operands are inputs by their numbers, and kMostInputs plus the
-/// number of a look-up before.
+/// A look-up, as in `lookUp`. Operands are numbers of inputs, or kMostInputs plus the number of an
+/// earlier look-up.
 struct NetworkNode {
   std::array<unsigned, 3> operands;
   unsigned table;
 };
 
-/// The last one is the function.
+/// The last look-up is the function.
 using LookupNetwork = std::vector<NetworkNode>;
 
-/// Finds a network of at most `most` look-ups, as few as it can. Each look-up that it tries takes
-/// the place of two or three values, and one of its operands may be needed once more: so not every
+/// Finds a network of at most `most` look-ups, as few as possible. Each look-up that is tried
+/// replaces two or three values, and one of its operands may be used once more: so not every
 /// network is found.
 std::optional<LookupNetwork> findNetwork(uint64_t table, unsigned most);
 
-/// What a network makes of its inputs, of which there is at least one; `lookUp` makes each look-up,
-/// of three values and a table.
+/// Evaluates a network on its inputs, of which there is at least one; `lookUp` computes each
+/// look-up, from three values and a table.
 template <typename Values, typename LookUp>
 auto evaluate(const LookupNetwork &network, Values values, LookUp lookUp) {
   values.resize(kMostInputs, values.front());

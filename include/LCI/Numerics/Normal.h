@@ -1,4 +1,4 @@
-//===- Normal.h - The normal quantile of a draw ------------------*- C++ -*===//
+//===- Normal.h - The normal quantile of a draw -----------------*- C++ -*-===//
 //
 // normal() is the inverse of the normal distribution function at (draw + 1/2) 2^-32: one draw, one
 // number, monotone in the draw and odd about the middle. With u = (draw + 1/2) 2^-32 - 1/2 and

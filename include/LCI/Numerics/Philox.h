@@ -1,8 +1,8 @@
-//===- Philox.h - The counter-based generator Philox4x32-10 ------*- C++ -*===//
+//===- Philox.h - The counter-based generator Philox4x32-10 -----*- C++ -*-===//
 //
 // Salmon, Moraes, Dror, Shaw: "Parallel random numbers: as easy as 1, 2, 3" (SC11). Written in
 // 64-bit lanes that hold 32-bit words: one widening multiplication gives both halves of a product,
-// which is what vector units have, and no value ever crosses lanes.
+// which vector units have, and no value ever crosses lanes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,13 +35,13 @@ Key<Ops> keyOfSeed(Ops &ops, typename Ops::I64 seed) {
   return {seed & ops.i64(kLow32), seed >> ops.i64(32)};
 }
 
-/// What the key's words grow by in each round, and what a counter's are multiplied with.
+/// The increments of the key's words in each round, and the multipliers of a counter's.
 inline constexpr uint32_t kWeyl[] = {0x9E3779B9u, 0xBB67AE85u};
 inline constexpr uint32_t kMultipliers[] = {0xD2511F53u, 0xCD9E8D57u};
 inline constexpr unsigned kRounds = 10;
 
-/// One round of some blocks, in operations on 64-bit lanes, side by side: a processor has something
-/// to do while it waits for a product.
+/// One round of several blocks, in operations on 64-bit lanes, interleaved, to hide the latency of
+/// a product.
 template <typename Ops, typename Blocks>
 void philoxRound(Ops &ops, Blocks &blocks, Key<Ops> key, uint64_t round) {
   auto low = ops.i64(kLow32), half = ops.i64(32);
@@ -55,7 +55,7 @@ void philoxRound(Ops &ops, Blocks &blocks, Key<Ops> key, uint64_t round) {
   }
 }
 
-/// Whether operations have blocks of their own.
+/// Whether the policy has a specialized implementation of blocks.
 template <typename Ops, std::size_t count, typename = void>
 struct HasPhilox : std::false_type {};
 template <typename Ops, std::size_t count>

@@ -1,4 +1,4 @@
-//===- Power.h - pow, sqrt, rsqrt --------------------------------*- C++ -*===//
+//===- Power.h - pow, sqrt, rsqrt -------------------------------*- C++ -*-===//
 //
 // pow is 2^(y log2 |x|) with the logarithm and the product as sums of two doubles. It has too many
 // inputs to check them all, so this sequence of operations is its definition; special values are
@@ -67,7 +67,7 @@ typename Ops::F64 exp2Pair(Ops &ops, const Pair<Ops> &x) {
   return scale(ops, head + (curve + (headRest + tail)), k.word);
 }
 
-/// What pow needs to know of its second argument.
+/// The properties of the second argument that pow needs.
 template <typename Ops>
 struct Parity {
   typename Ops::Bool isInteger, isOdd;

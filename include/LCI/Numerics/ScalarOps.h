@@ -1,12 +1,12 @@
-//===- ScalarOps.h - The plain instantiation of the numerics -----*- C++ -*===//
+//===- ScalarOps.h - The plain instantiation of the numerics ----*- C++ -*-===//
 //
 // Every algorithm of LCI/Numerics is a template over an "operations" policy and is written once.
-// This policy computes with plain C++ numbers: it is what the interpreter, the constant folder and
-// the check on all 2^32 inputs run. The other policy, IROps, emits the same operations as IR.
+// This policy computes with plain C++ numbers, for the interpreter, the constant folder and the
+// check on all 2^32 inputs. The other policy, IROps, emits the same operations as IR.
 //
 // A policy has the types F32, F64, I32 and I64 (unsigned arithmetic modulo 2^32 and 2^64, signed
 // where the name says so) and Bool; the operators + - * / on floats, + - * & | ^ << >> on integers
-// (>> is logical); the comparisons < > <= >= == != with C++'s meaning for NaN; and the members
+// (>> is logical); the comparisons < > <= >= == != with C++'s semantics for NaN; and the members
 // below.
 //
 //===----------------------------------------------------------------------===//
@@ -64,7 +64,7 @@ struct ScalarOps {
   F64 sqrt(F64 value) const { return __builtin_sqrt(value); }
   F32 sqrt(F32 value) const { return __builtin_sqrtf(value); }
 
-  /// Signed operations; division by zero and the quotient 2^63 are the caller's to avoid.
+  /// Signed operations; the caller must avoid division by zero and the quotient 2^63.
   I64 divSigned(I64 a, I64 b) const { return asUnsigned(asSigned(a) / asSigned(b)); }
   I64 remSigned(I64 a, I64 b) const { return asUnsigned(asSigned(a) % asSigned(b)); }
   Bool lessSigned(I64 a, I64 b) const { return asSigned(a) < asSigned(b); }

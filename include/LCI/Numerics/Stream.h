@@ -1,6 +1,6 @@
-//===- Stream.h - Draws as plain calls ---------------------------*- C++ -*===//
+//===- Stream.h - Draws as plain calls --------------------------*- C++ -*-===//
 //
-// The scalar instantiation of Draws.h behind one class: what the interpreter calls.
+// The scalar instantiation of Draws.h as one class, for the interpreter.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,17 +13,17 @@
 
 namespace lci::numerics {
 
-/// Where and when a draw happens.
+/// The site of a draw.
 using DrawSite = Site<ScalarOps>;
 
 /// The threshold of a probability, ceil(p 2^32) in 33 bits.
 uint64_t threshold(float probability);
 
-/// The threshold at which `metropolis` takes a proposal.
+/// The threshold at which `metropolis` accepts a proposal.
 uint64_t metropolisThreshold(float gain, float temperature);
 
-/// The words of blocks of Philox: the numbers are four of each block's counter, one block after the
-/// other, and then the two of the key.
+/// The words of blocks of Philox: `numbers` has four words of each block's counter, consecutively,
+/// and then the two of the key.
 std::vector<uint64_t> drawBlocks(const std::vector<uint64_t> &numbers);
 
 /// The draws of one call of a declaration.
@@ -34,12 +34,12 @@ public:
   /// The draw that `bernoulli`, `sample` and `metropolis` compare, all 32 bits.
   uint32_t thresholdDraw(const DrawSite &site) const;
 
-  /// thresholdDraw(site) < threshold, looking at the last 24 bits only where they matter.
+  /// thresholdDraw(site) < threshold, computing the last 24 bits only where they matter.
   bool isBelow(const DrawSite &site, uint64_t threshold) const;
 
   bool bernoulli(const DrawSite &site, float probability) const;
 
-  /// The word that `uniform`, `randint` and `normal` are made from.
+  /// The word from which `uniform`, `randint` and `normal` are computed.
   uint32_t numberDraw(const DrawSite &site) const;
 
   float uniform(const DrawSite &site) const;

@@ -1,8 +1,8 @@
-//===- Trigonometry.h - sin, cos, tan ----------------------------*- C++ -*===//
+//===- Trigonometry.h - sin, cos, tan ---------------------------*- C++ -*-===//
 //
 // x = k pi/2 + r with |r| <= pi/4. Below 2^48 three fused multiply-adds with pi/2 in three parts
-// reduce; above, y = x 2^-s is multiplied by (2^s 2/pi mod 4) in three doubles, so that the integer
-// part that is lost is a multiple of 4 quarter turns; s is one of three, chosen by magnitude.
+// reduce; above, y = x 2^-s is multiplied by (2^s 2/pi mod 4) in three doubles, so that the lost
+// integer part is a multiple of 4 quarter turns; s is one of three, chosen by magnitude.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,7 +45,7 @@ inline constexpr Exception kSinExceptions[] = {{0x1.33333p+13, -0x1.63f4bap-2}};
 inline constexpr Exception kCosExceptions[] = {
     {0x1.2b9622p+67, 0x1.f0285ep-1}, {0x1.3170fp+63, 0x1.fe2976p-1}, {0x1.4555p+51, 0x1.115d7ep-1}};
 
-/// Quarter turns (the low bits of a word) and the rest r, |r| <= pi/4.
+/// Quarter turns (the low bits of a word) and the remainder r, |r| <= pi/4.
 template <typename Ops>
 struct Angle {
   typename Ops::I64 quarters;
@@ -79,7 +79,7 @@ Angle<Ops> reduceFar(Ops &ops, typename Ops::F64 a) {
   return {k.word, r};
 }
 
-/// Reduces a magnitude; the rest of infinity is NaN.
+/// Reduces a magnitude; the remainder of infinity is NaN.
 template <typename Ops>
 Angle<Ops> reduceAngle(Ops &ops, typename Ops::F64 a) {
   auto near = reduceNear(ops, a);
@@ -150,7 +150,7 @@ typename Ops::F32 tan(Ops &ops, typename Ops::F32 argument) {
   auto cosine = head + tail;
   detail::Sum<Ops> sines{sine, (r - sine) + cubic};
   detail::Sum<Ops> cosines{cosine, (head - cosine) + tail};
-  // One quarter turn on, tan is -1/tan.
+  // After one more quarter turn, tan is -1/tan.
   auto isOdd = (angle.quarters & ops.i64(1)) != ops.i64(0);
   detail::Sum<Ops> top{ops.select(isOdd, cosines.high, sines.high),
                        ops.select(isOdd, cosines.low, sines.low)};

@@ -1,7 +1,7 @@
-//===- Interfaces.h - What pipelines ask of a context -----------*- C++ -*-===//
+//===- Interfaces.h - Register interfaces for pipelines ---------*- C++ -*-===//
 //
 // Upstream's dialects do not bring the interfaces along by which they are bufferized, converted and
-// translated; whoever makes a context registers them. `lci::registerAllDialects` does all of it.
+// translated; the creator of a context registers them. `lci::registerAllDialects` does all of it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,14 +12,13 @@
 
 namespace mlir::lci {
 
-/// Every dialect of upstream that some level of the ladder is written in, so that all of them
-/// parse.
+/// Every upstream dialect that occurs on some level of the ladder, so that all of them parse.
 void registerLadderDialects(DialectRegistry &registry);
 
-/// What `lci-to-linalg-pipeline` asks for: models on tensors become models on buffers.
+/// For `lci-to-linalg-pipeline`: models on tensors become models on buffers.
 void registerBufferInterfaces(DialectRegistry &registry);
 
-/// What `lci-to-nvvm-pipeline` and `lci-to-ptx-pipeline` ask for beside it: conversions to the llvm
+/// For `lci-to-nvvm-pipeline` and `lci-to-ptx-pipeline` in addition: conversions to the llvm
 /// dialect, the targets of GPUs, and translations to LLVM IR.
 void registerKernelInterfaces(DialectRegistry &registry);
 

@@ -1,4 +1,4 @@
-//===- PassLevels.h - Passes refuse IR that is not of their level --*- C++ -*===//
+//===- PassLevels.h - Level checks before individual passes -----*- C++ -*-===//
 
 #ifndef LCI_PIPELINES_PASSLEVELS_H
 #define LCI_PIPELINES_PASSLEVELS_H
@@ -7,9 +7,9 @@
 
 namespace mlir::lci {
 
-/// Puts `lci-check-level` before each pass of this project that somebody named one by one: where it
-/// found nothing of its level it would do nothing, and say nothing. A pipeline that goes down from
-/// ticks knows its order: from its own check on there are no others.
+/// Inserts `lci-check-level` before each pass of this project that was named individually, because
+/// on IR of another level it would silently do nothing. From a pipeline's check for level 3 on none
+/// is inserted: such a pipeline runs its passes in order.
 void guardLevels(OpPassManager &manager);
 
 } // namespace mlir::lci

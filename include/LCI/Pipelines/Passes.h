@@ -1,4 +1,4 @@
-//===- Passes.h - Passes that hold pipelines together -----------*- C++ -*-===//
+//===- Passes.h - Passes that connect pipelines -----------------*- C++ -*-===//
 
 #ifndef LCI_PIPELINES_PASSES_H
 #define LCI_PIPELINES_PASSES_H

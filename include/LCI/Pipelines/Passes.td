@@ -1,4 +1,4 @@
-//===- Passes.td - Passes that hold pipelines together ------*- tablegen -*===//
+//===- Passes.td - Passes that connect pipelines -----------*- tablegen -*-===//
 
 #ifndef LCI_PIPELINES_PASSES_TD
 #define LCI_PIPELINES_PASSES_TD
@@ -6,9 +6,9 @@
 include "mlir/Pass/PassBase.td"
 
 def CheckLevelPass : Pass<"lci-check-level", "::mlir::ModuleOp"> {
-  let summary = "refuse IR of another level of the ladder";
+  let summary = "reject IR of another level of the ladder";
   let description = [{
-    Stands at the beginning of each pipeline, which would leave IR of another level as it is. At
+    The first pass of each pipeline, which would leave IR of another level unchanged. At
     level 2 programs are bound, and no function holds ticks yet; at level 3 no program is left.
 
     ```
@@ -16,9 +16,9 @@ def CheckLevelPass : Pass<"lci-check-level", "::mlir::ModuleOp"> {
     note: run lci-bind, lci-check-pipeline and lci-lower-rules first
     ```
 
-    With `before` it asks what that pass asks for (`PassLevels.def`): a module that holds other levels
-    alone is refused, a mixed one is not, nor one that holds none. `lmpm-opt` has it stand before
-    each pass of this project.
+    With `before` it checks for the levels of that pass (`PassLevels.def`): a module that holds only
+    other levels is rejected, a mixed one is not, nor one that holds none. `lmpm-opt` inserts it
+    before each pass of this project.
 
     ```
     error: expected ticks on tensors for 'lci-split-domain', but got ticks on buffers
@@ -29,15 +29,15 @@ def CheckLevelPass : Pass<"lci-check-level", "::mlir::ModuleOp"> {
     Option<"before", "before", "std::string", /*default=*/"\"\"",
            "The pass whose levels are expected instead.">
   ];
-  let dependentDialects = ["::mlir::lci::LCIDialect"]; // which knows the identifiers of messages
+  let dependentDialects = ["::mlir::lci::LCIDialect"]; // for the error ids of messages
 }
 
 def MergeFunctionsPass : Pass<"lci-merge-functions", "::mlir::ModuleOp"> {
   let summary = "keep one of several equal private functions";
   let description = [{
-    What calls a private function calls the first one that is equal to it instead, until no two are
-    equal. Upstream's `duplicate-function-elimination` also erases public functions, which others
-    call by their names.
+    Calls of a private function are redirected to the first one that is equal to it, until no two are
+    equal. Upstream's `duplicate-function-elimination` also erases public functions, which are called
+    by name from outside.
 
     ```mlir
     func.func private @a.tick() { … }

@@ -1,7 +1,7 @@
-//===- Pipelines.h - Named ways down the ladder -----------------*- C++ -*-===//
+//===- Pipelines.h - Pipelines between levels -------------------*- C++ -*-===//
 //
 // Each pipeline is a function with an options struct, so that tools, the execution library and
-// tests share it. All of them start where the one above ends.
+// tests share it. Each of them starts at the level where the one above ends.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@
 
 namespace mlir::lci {
 
-/// What must be known of bound programs before they are lowered. Afterwards no claims are left.
+/// Checks of bound programs before they are lowered. Afterwards no claims are left.
 struct CheckOptions : PassPipelineOptions<CheckOptions> {
   Option<bool> remarks{*this, "remarks", llvm::cl::desc("Say what was proved and what was not."),
                        llvm::cl::init(true)};
@@ -165,7 +165,7 @@ struct KernelPipelineOptions : PassPipelineOptions<KernelPipelineOptions> {
   Option<bool> tf32{*this, "tf32",
                     llvm::cl::desc("Multiply the matrices of models by tensor cores, in TF32."),
                     llvm::cl::init(false)};
-  // Those of lci-time-tile-kernels.
+  // Options of lci-time-tile-kernels.
   Option<int64_t> epochs{*this, "epochs",
                          llvm::cl::desc("Epochs of a launch; 1: each has its own."),
                          llvm::cl::init(8)};
@@ -186,8 +186,8 @@ void buildKernelPipeline(OpPassManager &manager, const KernelPipelineOptions &op
 /// Its second half, from linalg and parallel loops on buffers on.
 void buildLaunchPipeline(OpPassManager &manager, const KernelPipelineOptions &options = {});
 
-/// From functions of ticks on tensors to PTX: a `gpu.binary` that holds its text. The host's side,
-/// which becomes a launch plan, stays as it is.
+/// From functions of ticks on tensors to PTX: a `gpu.binary` that holds its text. The host code,
+/// which becomes a launch plan, is unchanged.
 struct PTXPipelineOptions : PassPipelineOptions<PTXPipelineOptions> {
   Option<std::string> chip{*this, "chip", llvm::cl::desc("The GPU's architecture."),
                            llvm::cl::init("sm_80")};
@@ -207,13 +207,13 @@ void buildNVVMPipeline(OpPassManager &manager, const PTXPipelineOptions &options
 void buildKernelsToNVVMPipeline(OpPassManager &manager, const PTXPipelineOptions &options = {});
 void buildKernelsToPTXPipeline(OpPassManager &manager, const PTXPipelineOptions &options = {});
 
-/// The first version of PTX that knows a chip (`sm_90`, `sm_90a`), as LLVM calls it; empty for what
-/// is no chip from sm_75 on.
+/// The first PTX version that supports a chip (`sm_90`, `sm_90a`), as LLVM calls it; empty if there
+/// is no such chip from sm_75 on.
 std::string ptxVersionFor(StringRef chip);
-/// Whether such a chip has what came with sm_80: products in TF32, and sums of warps.
+/// Whether such a chip has the features that came with sm_80: products in TF32, and warp sums.
 bool isFromSM80(StringRef chip);
 
-/// Makes the pipelines known by name.
+/// Registers the pipelines by name.
 void registerPipelines();
 
 } // namespace mlir::lci

@@ -1,7 +1,7 @@
-//===- Reduce.h - Programs made smaller -------------------------*- C++ -*-===//
+//===- Reduce.h - Test-case reduction of programs ---------------*- C++ -*-===//
 //
-// A program that shows something is made smaller while it still shows it. It is text in pieces:
-// whether what is left is a program is for whoever judges it.
+// Reduces a program while a predicate holds (delta debugging). It is text in pieces: whether a
+// candidate is still a program is for the predicate to judge.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,17 +14,17 @@
 
 namespace lci {
 
-/// Declarations of a program in the order of the text, each with its own lines.
+/// Declarations of a program in the order of the text, each with all its lines.
 using Declarations = std::vector<std::string>;
 
-/// Cuts a text where a line begins without a space: there a declaration begins.
+/// Splits a text at each line that begins without a space: there a declaration begins.
 Declarations splitDeclarations(const std::string &text);
-/// The text again.
+/// The inverse of `splitDeclarations`.
 std::string joinDeclarations(const Declarations &declarations);
 
-/// Drops runs of declarations, then lines of those that are left but their first, until none can
-/// go. What is given must be interesting; the answer is, and is a part of it. The same questions
-/// are asked in the same order each time.
+/// Drops runs of declarations, then lines of the remaining ones except their first, until none can
+/// go. The input must be interesting; the result is, and is a subset of it. Deterministic: the
+/// predicate is called on the same candidates in the same order each time.
 Declarations reduceDeclarations(Declarations declarations,
                                 const std::function<bool(const Declarations &)> &isInteresting);
 

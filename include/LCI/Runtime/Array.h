@@ -1,9 +1,8 @@
 //===- Array.h - A dense array on the host ----------------------*- C++ -*-===//
 //
-// What every file format reads into and every back end starts from: an element
-// type, a shape and row-major bytes in the host's (little-endian) order. It
-// does no arithmetic; it only knows how to look at its elements as integers or
-// as floating-point numbers.
+// Input of all back ends and output of all file formats: an element type, a shape and row-major
+// bytes in the host's (little-endian) order. No arithmetic; elements can be read as integers or as
+// floating-point numbers.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_RUNTIME_ARRAY_H
@@ -36,7 +35,7 @@ float bfloatToFloat(uint16_t bits);
 /// The number, or for every NaN the one that cells, arguments and observations have.
 float withOneNaN(float number);
 
-/// `(3, 4)`, `(3,)`, `()`: the way NumPy writes a shape.
+/// `(3, 4)`, `(3,)`, `()`: a shape as NumPy prints it.
 std::string shapeText(const std::vector<int64_t> &shape);
 
 /// The index tuple of an element by its row-major number, as `2, 5, 7`.

@@ -1,14 +1,13 @@
-//===- Backend.h - What runs a program --------------------------*- C++ -*-===//
+//===- Backend.h - The interface that runs programs -------------*- C++ -*-===//
 //
-// One small interface for everything that can run a bound program: the
-// reference interpreter, the compiled CPU code, and what comes later. A back
-// end owns the committed state; the driver feeds it the run-time arguments
-// (the roles of the tick form: see docs/architecture.md, Level 3), asks it for
-// epochs and looks at values between them.
+// One small interface for everything that can run a bound program: the reference interpreter, the
+// compiled CPU code, and kernels on a GPU. A back end owns the committed state; the driver passes
+// it the run-time arguments (the roles of the tick form: see docs/architecture.md, Level 3), runs
+// epochs and reads values between them.
 //
-// Arrays cross this border in one canonical form: tokens in the smallest signed
-// type of their vocabulary with -1 for absent (LCI/Runtime/Tokens.h), integers
-// as I64, numbers as F32, latent vectors with their components as last axis.
+// Arrays cross this interface in one canonical form: tokens in the smallest signed type of their
+// vocabulary with -1 for absent (LCI/Runtime/Tokens.h), integers as I64, numbers as F32, latent
+// vectors with their components as last axis.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_RUNTIME_BACKEND_H
@@ -26,11 +25,11 @@ class Device;
 class DeviceValues;
 class StopFlag;
 
-/// What a program takes at run time besides its values, each by name. Changing
-/// any of it recompiles nothing, unless it was compiled in (`specializeArguments`).
+/// What a program takes at run time besides its values, each by name. Changing any of it needs no
+/// recompilation, unless it was compiled in (`specializeArguments`).
 struct RunArguments {
-  /// Parameters that the bindings give: I64 or F32, of the declared shape. The
-  /// others the program computes from the epoch.
+  /// Parameters that the bindings give: I64 or F32, of the declared shape. The program computes the
+  /// others from the epoch.
   std::map<std::string, Array> params;
   /// Bool (V): which tokens of the vocabulary belong to the palette.
   std::map<std::string, Array> palettes;
@@ -41,36 +40,36 @@ struct RunArguments {
   /// Rules and constraints that are switched off; all others are on.
   std::map<std::string, bool> enables;
   uint64_t seed = 0;
-  /// Who commits, among the replicas of a run.
+  /// The replica that commits, among the replicas of a run.
   uint64_t replica = 0;
 };
 
-/// What is wrong with a run that gives other elements to a parameter that the phases of a schedule
-/// follow from; its name and a quote follow.
+/// The error of a run that gives other elements to a parameter on which the phases of a schedule
+/// depend; its name and a quote follow.
 inline constexpr const char kOtherElements[] =
     "expected the elements that the program was bound with, because phases follow from them, for "
     "the parameter '";
 
-/// Counters by the names that `lci.counters` gives them (`Cell.changed`,
-/// `HardLock.violated`, …), summed over the epochs that were asked for.
+/// Counters by the names that `lci.counters` gives them (`Cell.changed`, `HardLock.violated`, …),
+/// summed over the requested epochs.
 using Counters = std::map<std::string, int64_t>;
 
-/// The counter of a value's proposals that were rejected (S-INVALID), `Cell.invalid`; and whether a
-/// counter is such a one.
+/// The name of the counter of a value's rejected proposals (S-INVALID), `Cell.invalid`; and whether
+/// a counter is one.
 std::string rejectionCountOf(const std::string &value);
 bool isRejectionCount(const std::string &counter);
-/// How many proposals of a value were rejected, and how many of all.
+/// The number of rejected proposals of a value, and of all values.
 int64_t rejectionsOf(const std::string &value, const Counters &counters);
 int64_t rejectionsIn(const Counters &counters);
 
-/// What an observer saw: a rank-0 array of I64 or F32, or nothing (the mean of no member).
+/// The result of an observer: a rank-0 array of I64 or F32, or nothing (the mean of no member).
 struct Observation {
   std::string name;
   std::optional<Array> value;
 };
 using Observations = std::vector<Observation>;
 
-/// A number as an observer sees it: every NaN is the canonical one.
+/// A number as an observation: every NaN is the canonical one.
 Array observedNumber(float number);
 
 /// Runs one bound program.
@@ -78,11 +77,11 @@ class Backend {
 public:
   virtual ~Backend() = default;
 
-  /// What `--backend` calls it.
+  /// Its name in `--backend`.
   virtual const char *name() const = 0;
 
-  /// Sets everything the program takes; before the first epoch, and again
-  /// whenever some of it changes.
+  /// Sets all arguments of the program; before the first epoch, and again whenever some of them
+  /// change.
   virtual Status setArguments(const RunArguments &arguments) = 0;
   /// Computes all values from their `init` regions, with the seed of the
   /// arguments (absent tokens and zeros where there is none).
@@ -99,31 +98,30 @@ public:
     return Failure{ErrorId::CannotInterpret,
                    std::string(name()) + " cannot stop inside of an epoch"};
   }
-  /// Keeps the committed state, for `recall` to return to. Says whether this back end can do that.
+  /// Saves the committed state, for `recall` to restore. Returns whether this back end can do that.
   virtual bool remember() { return false; }
   virtual void recall() {}
-  /// The bytes that `remember` copies.
+  /// The number of bytes that `remember` copies.
   virtual size_t stateSize() const { return 0; }
-  /// What stops epochs between two ticks, after which the state has to be recalled; null where
-  /// epochs always come to their end.
+  /// The flag that stops epochs between two ticks, after which the state has to be recalled; null
+  /// where epochs cannot be stopped.
   virtual StopFlag *stopFlag() { return nullptr; }
-  /// What all observers see after `epoch` epochs, in the program's order.
+  /// The observations of all observers after `epoch` epochs, in the program's order.
   virtual Result<Observations> observe(int64_t epoch) = 0;
-  /// Of each hard constraint, how many cells hold what it forbids after `epoch` epochs, as
-  /// `<constraint>.broken` (S-BROKEN); none where it is known that there are none.
+  /// For each hard constraint, the number of cells that break it after `epoch` epochs, as
+  /// `<constraint>.broken` (S-BROKEN); no counter where it is known that there are none.
   virtual Result<Counters> broken(int64_t) { return Counters(); }
-  /// Whether epochs may count proposals that were rejected.
+  /// Whether epochs may count rejected proposals.
   virtual bool mayReject() const { return false; }
 
-  /// How the cells of a value came about, where this back end records it; a run that is resumed
-  /// gets that back.
+  /// Whether it keeps commit records of cells; a resumed run restores them.
   virtual bool keepsRecords() const { return false; }
   virtual std::optional<Records> records(const std::string &) { return std::nullopt; }
   virtual Status setRecords(const std::string &, const Records &) { return Done{}; }
 
-  /// Where it runs kernels, if it does.
+  /// The device of its kernels, or null.
   virtual const Device *device() const { return nullptr; }
-  /// Its values as arrays of that device, if it can take and give them there.
+  /// Its values as arrays of that device, or null if it cannot read and set them there.
   virtual DeviceValues *onDevice() { return nullptr; }
 };
 

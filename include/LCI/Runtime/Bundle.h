@@ -1,8 +1,8 @@
 //===- Bundle.h - A bound program with its code, in one file ----*- C++ -*-===//
 //
-// All that a run takes where there is no compiler: what functions take, their code for one or more
-// machines, and what the bindings said. The file is sealed (LCI/Runtime/Codec.h): one that is
-// damaged, of another version or something else is refused.
+// Everything that a run needs on a machine without the compiler: the arguments of functions, their
+// code for one or more machines, and the contents of the bindings. The file is sealed
+// (LCI/Runtime/Codec.h): one that is damaged, of another version or of another kind is refused.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_RUNTIME_BUNDLE_H
@@ -17,7 +17,7 @@
 
 namespace lci {
 
-/// How the file begins.
+/// The beginning of the file.
 inline constexpr FileKind kBundle = {
     {'L', 'C', 'I', 'B', 'U', 'N', 'D', 'L'}, /*version=*/6, "bundle"};
 
@@ -29,15 +29,17 @@ struct BundledFunction {
 
 /// Code for one kind of machine.
 struct BundledCode {
-  /// What `--backend` calls it: `cpu` or `cuda`.
+  /// Its name in `--backend`: `cpu` or `cuda`.
   std::string backend;
-  /// Who can run it: a processor level, such as `x86-64-v3`, or the oldest chip, such as `sm_80`.
+  /// The machines that can run it: a processor level, such as `x86-64-v3`, or the oldest chip, such
+  /// as `sm_80`.
   std::string target;
   /// A shared object, or PTX.
   std::string code;
-  /// Machine code for just that chip, where there was an assembler; it saves the driver to make it.
+  /// Machine code for exactly that chip, if there was an assembler; it saves the driver the
+  /// translation.
   std::string binary;
-  /// What runs epochs, then `.init` and `.observe` where there are such.
+  /// The function that runs epochs, then `.init` and `.observe` if they exist.
   std::vector<BundledFunction> functions;
 };
 
@@ -46,29 +48,29 @@ struct Bundle {
   std::string name;
   /// The compiler's version.
   std::string compiler;
-  /// Of the program and its bindings, as checkpoints have it; what it is of, and what parameters
-  /// are that nobody gives (`RunIdentity`).
+  /// The digest of the program and its bindings, as in checkpoints; its parts by name, and the
+  /// default values of parameters (`RunIdentity`).
   Digest program{};
   std::map<std::string, std::string> described, defaults;
-  /// What the bindings said.
+  /// The contents of the bindings.
   int64_t epochs = 1;
   RunArguments arguments;
   std::map<std::string, Array> inputs;
   /// An epoch that changes nothing is the last one that could.
   bool stopsAtFixpoint = false;
-  /// Cells are looked up at indices that parameters hold, which the compiler has checked: these
-  /// parameters stay what they are.
+  /// Cells are read at indices that parameters hold, which the compiler has checked: these
+  /// parameters cannot be changed.
   bool fixedParameters = false;
   /// Values that need a token in every cell, and why: `rule 'R' reads A[x]`.
   std::map<std::string, std::string> full;
   /// Values of numbers that are all zero where no input gives them: they have neither rules nor an
   /// `init`.
   std::set<std::string> zeros;
-  /// What the compiler warned of, each with its place, its identifier and what it adds.
+  /// The warnings of the compiler, each with its location, identifier and notes.
   std::vector<std::string> warnings;
   /// Rules and constraints, which can be switched off.
   std::set<std::string> switches;
-  /// What each epoch adds to sets of events.
+  /// The events that each epoch adds to sets of events.
   Schedules schedules;
   std::vector<BundledCode> codes;
 
@@ -78,28 +80,28 @@ struct Bundle {
   std::vector<SlotForm> values() const;
 };
 
-/// Whether a name is that of a bundle. Machine code runs where its name says so, and nowhere else.
+/// Whether a file name is that of a bundle. Machine code runs only from files with such a name.
 bool isBundleName(const std::string &path);
 /// Whether bytes begin as a bundle does.
 bool isBundle(const void *bytes, size_t size);
-/// Each code ends in a line that says what it was made for.
+/// Each code ends in a line with the digest of the description that it was made for.
 std::vector<uint8_t> encodeBundle(const Bundle &bundle);
 Result<Bundle> decodeBundle(const std::vector<uint8_t> &bytes, const std::string &name);
-/// The same for who runs nothing of it: the code is not asked what it was made for.
+/// Decodes without comparing those lines, for callers that run nothing of it.
 Result<Bundle> decodeParts(const std::vector<uint8_t> &bytes, const std::string &name);
 Result<Bundle> readBundle(const std::string &path);
 
-/// Where a bundle is to run.
+/// The machine that is to run a bundle.
 struct BundleMachine {
   std::string backend = "cpu";
-  /// Which of the GPUs, and the library of NVIDIA's driver.
+  /// The number of the GPU, and the library of NVIDIA's driver.
   int ordinal = 0;
   std::string driver = kCudaDriver;
 };
 
-/// Whether there is memory for a state of a code.
+/// Checks that there is memory for one state of a code.
 Status checkRoom(const BundledCode &code);
-/// Loads a bundle's code; the error says what this machine lacks.
+/// Loads a bundle's code; the error names what this machine lacks.
 Result<std::unique_ptr<CompiledProgram>> loadBundle(const Bundle &bundle,
                                                     const BundleMachine &machine = {});
 
@@ -107,7 +109,7 @@ Result<std::unique_ptr<CompiledProgram>> loadBundle(const Bundle &bundle,
 /// arguments.
 std::string entryName(const std::string &symbol);
 
-/// The levels of processors that bundles can be made for, each with what the one before has.
+/// The processor levels that bundles can be made for, each a superset of the one before.
 inline constexpr const char *kProcessorLevels[] = {"x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4"};
 /// Whether this machine's processor has a level.
 bool hostHas(const std::string &level);

@@ -1,7 +1,7 @@
 //===- BundleProgram.h - A loaded bundle ------------------------*- C++ -*-===//
 //
-// What a bundle was made with, some of which may be changed before a run, and the back end that
-// keeps its state.
+// The arguments and inputs of a bundle, which may be changed before a run, and the back end that
+// holds its state.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_RUNTIME_BUNDLEPROGRAM_H
@@ -16,12 +16,12 @@ class BundleProgram {
 public:
   static Result<std::unique_ptr<BundleProgram>> open(Bundle bundle,
                                                      const BundleMachine &machine = {});
-  /// The same code with a state of its own, given what this one was given so far and not started.
+  /// The same code with a separate state, given what this one was given so far and not started.
   Result<std::unique_ptr<BundleProgram>> another() const;
 
   const Bundle &bundle() const { return *made; }
   Backend &backend() const { return *program; }
-  /// What the array of each value must be.
+  /// The canonical form of each value's array.
   std::map<std::string, CanonicalForm> canonicalForms() const;
   const std::map<std::string, Array> &givenInputs() const { return inputs; }
   const RunArguments &arguments() const { return given; }
@@ -37,24 +37,23 @@ public:
   void setSeed(uint64_t seed) { given.seed = seed; }
   Status setParameter(const std::string &name, const Array &numbers);
   Status setEnabled(const std::string &name, bool on);
-  /// What a value is at the start; any type that files have.
+  /// Sets a value at the start; any element type of a file.
   Status setInput(const std::string &name, const Array &array);
 
-  /// Hands over what is given, and computes the first state.
+  /// Sets all arguments, and computes the first state.
   Status start();
   /// The same without inputs, for a state that comes from a checkpoint.
   Status startEmpty();
 
-  /// A sentence for each value some of whose proposals were rejected, by what was counted before
-  /// and now; with the first epoch where it is known. In which cell that was only the interpreter
-  /// finds.
+  /// A sentence for each value that had proposals rejected between two counts; with the first epoch
+  /// where it is known. The cell is found only by the interpreter.
   std::vector<std::string> rejections(const Counters &before, const Counters &now,
                                       const std::map<std::string, int64_t> &firstIn = {}) const;
 
   /// A sentence for each value whose numbers are all zero because no input gives them.
   std::vector<std::string> emptyInputs() const;
 
-  /// A value as files have it: tokens in the smallest signed type, I32, or F32.
+  /// A value as files store it: tokens in the smallest signed type, I32, or F32.
   Result<Array> value(const std::string &name);
 
 private:

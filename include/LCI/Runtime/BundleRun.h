@@ -1,6 +1,6 @@
 //===- BundleRun.h - One run of a bundle ------------------------*- C++ -*-===//
 //
-// What lmpm-run does with a program, for a bundle and without a compiler: feed, run, watch, write.
+// The command `lmpm-run` for a bundle, without a compiler: set inputs, run, observe, write.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_RUNTIME_BUNDLERUN_H
@@ -12,15 +12,15 @@
 
 namespace lci {
 
-/// `NAME=TEXT`, taken apart.
+/// The parts of `NAME=TEXT`.
 struct NamedText {
   std::string name, text;
 };
 
-/// Takes it apart; `flag` stands in the error.
+/// Splits a text; `flag` is quoted in the error.
 Result<NamedText> splitName(const std::string &text, const std::string &flag);
 
-/// Everything the run of a bundle can be asked for.
+/// The options of a run of a bundle.
 struct BundleRunOptions {
   std::string bundle;
   std::optional<int64_t> epochs;
@@ -35,7 +35,7 @@ struct BundleRunOptions {
   std::string checkpoint;
   int64_t checkpointEvery = 0;
   std::string resume;
-  /// Figures as JSON.
+  /// The file of a report as JSON.
   std::string report;
   /// Print no summary.
   bool quiet = false;
@@ -44,10 +44,10 @@ struct BundleRunOptions {
 /// How a run ended; the exit status of tools.
 enum class RunEnd { Success = 0, Failure = 1, OutOfTime = kOutOfTime, Interrupted = 130 };
 
-/// Who is told something, a line or several.
+/// Receives a message of one or several lines.
 using Listener = std::function<void(const std::string &)>;
 
-/// Runs a bundle as the options say. The summary is said, errors are complained about.
+/// Runs a bundle. `say` receives the summary, `complain` errors and warnings.
 RunEnd runBundle(const BundleRunOptions &options, const Listener &say, const Listener &complain);
 
 } // namespace lci

@@ -1,10 +1,9 @@
 //===- Checkpoint.h - A run between two epochs, on disk ---------*- C++ -*-===//
 //
-// Everything a run needs to go on as if it had never stopped: the committed
-// values, their stamps, the sets, the clock, the seed, and the digest of the
-// program it belongs to. The file carries its own digest, is versioned, and is
-// replaced atomically, so that a run killed while writing leaves the last good
-// one.
+// Everything that a run needs to continue as if it had never stopped: the committed values, their
+// stamps, the sets, the clock, the seed, and the digest of the program it belongs to. The file
+// carries a digest of itself, is versioned, and is replaced atomically, so that a run killed while
+// writing leaves the last good one.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_RUNTIME_CHECKPOINT_H
@@ -16,7 +15,7 @@
 
 namespace lci {
 
-/// More than a run can have; so many can be added once more.
+/// More than a run can have; twice as many do not overflow.
 inline constexpr uint64_t kMostEpochs = uint64_t(1) << 62;
 
 /// The state of a run before phase `phase` of epoch `epoch`.
@@ -24,7 +23,7 @@ struct Checkpoint {
   uint64_t epoch = 0;
   uint64_t phase = 0;
   uint64_t seed = 0;
-  /// Digest of the program and of what fixes its meaning.
+  /// Digest of the program and of all that determines its meaning.
   Digest program{};
   /// Arrays by name: values, stamps, counters; the caller picks the names.
   std::map<std::string, Array> arrays;

@@ -1,8 +1,8 @@
-//===- Codec.h - Numbers, texts and arrays as bytes -------------*- C++ -*-===//
+//===- Codec.h - Serialize numbers, texts and arrays ------------*- C++ -*-===//
 //
-// What checkpoints and bundles are written with. A sealed file says what it is, in which version,
-// and whether it is whole: 8 bytes of magic, a u64 version, the SHA-256 of the payload, the
-// payload. All numbers are little-endian.
+// The encoding of checkpoints and bundles. A sealed file carries its kind, its version and a
+// checksum: 8 bytes of magic, a u64 version, the SHA-256 of the payload, the payload. All numbers
+// are little-endian.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_RUNTIME_CODEC_H
@@ -35,12 +35,12 @@ public:
   void raw(void *to, size_t size);
   std::string text();
   Array array();
-  /// A number of things that follow, each of at least one byte.
+  /// The number of items that follow, each of at least one byte.
   uint64_t count();
-  /// Says that what was read makes no sense.
+  /// Marks the input as malformed.
   void reject() { ok = false; }
 
-  /// Everything was there, and nothing else.
+  /// Whether everything was there, and nothing else.
   bool complete() const { return ok && left == 0; }
   bool good() const { return ok; }
 
@@ -59,14 +59,14 @@ struct FileKind {
   const char *what; ///< in messages: `checkpoint`
 };
 
-/// The file of a payload.
+/// The sealed file of a payload.
 std::vector<uint8_t> seal(const FileKind &kind, const std::vector<uint8_t> &payload);
-/// Whether bytes begin as such a file does, whatever its version.
+/// Whether bytes begin as a file of that kind, of any version.
 bool isOfKind(const FileKind &kind, const std::vector<uint8_t> &bytes);
-/// The payload of a file that is of the kind and whole; `name` stands in errors.
+/// The payload of a file of that kind that is whole; `name` is quoted in errors.
 Result<Decoder> unseal(const FileKind &kind, const std::vector<uint8_t> &bytes,
                        const std::string &name);
-/// The error of a payload that is not what it should be.
+/// The error of a malformed payload.
 Failure malformed(const FileKind &kind, const std::string &name);
 
 } // namespace lci

@@ -1,8 +1,8 @@
 //===- CompiledProgram.h - Compiled code and its state ----------*- C++ -*-===//
 //
-// Runs the functions that a program was compiled to, wherever their code is: on this machine, or on
-// a device that keeps arrays of its own. What the functions take is described by slots, so that
-// programs and hand-written ticks run alike.
+// Runs the functions that a program was compiled to, on this machine or on a device with separate
+// memory. The arguments of functions are described by slots, so that programs and hand-written
+// ticks run alike.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,26 +20,26 @@ namespace lci {
 class Code {
 public:
   virtual ~Code() = default;
-  /// Runs it on the slots of its arguments.
+  /// Runs it on its argument slots.
   virtual Status run(std::vector<Slot> &slots) = 0;
-  /// Brings what a slot holds up to date, where the code keeps arrays elsewhere.
+  /// Updates a slot, if the code keeps its array elsewhere.
   virtual Status fetch(std::vector<Slot> &, Slot &) { return Done{}; }
-  /// Where the code keeps a slot's buffer, up to date; on a device alone.
+  /// The up-to-date address of a slot's buffer on a device; 0 on the host.
   virtual Result<Device::Address> place(std::vector<Slot> &, Slot &) { return Device::Address(0); }
-  /// Says that somebody filled that buffer.
+  /// Marks that buffer as newer than the slot.
   virtual void markFilled(std::vector<Slot> &, Slot &) {}
-  /// The same code for slots of others, on `device` if it runs on one.
+  /// The same code for other slots, on `device` if it runs on one.
   virtual Result<std::unique_ptr<Code>> another(Device *device) const = 0;
 };
 
-/// What a function takes and counts.
+/// The arguments and counters of a function.
 struct FunctionForm {
   std::string symbol;
   std::vector<SlotForm> slots;
   std::vector<std::string> counters;
 };
 
-/// A function: a place for each of its arguments, and code.
+/// A function: a slot for each of its arguments, and code.
 struct CompiledFunction {
   std::string symbol;
   std::vector<Slot> slots;
@@ -55,7 +55,7 @@ struct CompiledFunction {
 
   /// The slot of a role, of that name if it has one, or null.
   Slot *find(Role role, const std::string &name = "");
-  /// Runs it, and says what it counted.
+  /// Runs it, and returns its counters.
   Result<Counters> call();
 };
 
@@ -68,15 +68,15 @@ struct CompiledFunctions {
 /// Compiled code and its state.
 class CompiledProgram final : public Backend, private DeviceValues {
 public:
-  /// `name` is what `--backend` calls it; `owner` is what the code needs to stay alive; with
-  /// `cells` arrays come and go on the device, too; `flag` is what its ticks look at, if they do.
+  /// `name` is its name in `--backend`; `owner` keeps the code alive; `cells` allows to read and
+  /// set values on the device; `flag` is read by ticks, if they can be stopped.
   CompiledProgram(std::string name, CompiledFunctions functions, std::shared_ptr<void> owner,
                   const Device *kernelDevice = nullptr,
                   std::unique_ptr<DeviceCells> cells = nullptr,
                   std::unique_ptr<StopFlag> flag = nullptr);
-  /// A state of its own for the same code, and of a device another queue: both can run at once,
-  /// each in a thread. It is as before `setArguments`, and its arrays come and go by the host. The
-  /// code must look at no flag, which would stop both.
+  /// A separate state for the same code, with another queue of the device: both can run at once,
+  /// each in a thread. It is as before `setArguments`, and its arrays are read and set through the
+  /// host. The code must read no flag, which would stop both.
   Result<std::unique_ptr<CompiledProgram>> another() const;
 
   const char *name() const override { return backendName.c_str(); }
@@ -124,12 +124,12 @@ private:
   std::string backendName;
   std::shared_ptr<void> owner; ///< is destroyed after the functions
   const Device *kernelDevice;
-  std::unique_ptr<DeviceCells> cells; ///< null where arrays come and go by the host
+  std::unique_ptr<DeviceCells> cells; ///< null where values are read and set through the host only
   std::unique_ptr<StopFlag> flag;
   CompiledFunction run;
   std::optional<CompiledFunction> init, observer, breaches;
-  /// Of arrays that compiled code keeps in a layout of its own (`lci-persist-layouts`): whether
-  /// they are up to date, and whether their storage is.
+  /// For arrays that compiled code keeps in another layout (`lci-persist-layouts`): whether the
+  /// arrays are up to date, and whether their storage is.
   bool arraysHold = true, storageHolds = false;
   std::vector<std::pair<Slot *, Slot>> remembered; ///< slots of the state, and copies of them
 };

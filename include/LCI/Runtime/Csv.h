@@ -1,7 +1,7 @@
-//===- Csv.h - Observations as a table --------------------------*- C++ -*-===//
+//===- Csv.h - Tables of observations ---------------------------*- C++ -*-===//
 //
-// A comma-separated table written row by row; numbers are printed with as many
-// digits as bring back the same bits.
+// A comma-separated table, written row by row; numbers have as many digits as restore the same
+// bits.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_RUNTIME_CSV_H
@@ -14,15 +14,15 @@
 
 namespace lci {
 
-/// The shortest decimal that reads back as the same number.
+/// The shortest decimal that parses to the same number.
 std::string numberText(double value);
 std::string numberText(float value);
 
 /// One open table; rows reach the file as they are written.
 class CsvWriter {
 public:
-  /// Creates or replaces the file and writes the header; with `append`, rows
-  /// are added to what a former run left (the header is then not repeated).
+  /// Creates or replaces the file and writes the header; with `append`, rows are added to those of
+  /// a former run (the header is then not repeated).
   static Result<CsvWriter> open(const std::string &path, const std::vector<std::string> &columns,
                                 bool append = false);
   /// One row of already formatted cells, quoted where they need it.

@@ -1,9 +1,9 @@
-//===- Device.h - What kernels run on ---------------------------*- C++ -*-===//
+//===- Device.h - The interface that runs kernels ---------------*- C++ -*-===//
 //
-// One small interface for everything that runs the kernels of a launch plan: a GPU behind its
-// driver, the host in place of one, and what counts in tests. Memory is asked for by bytes and
-// known by its address on the device. What is launched is done in the order in which it was
-// launched; only `download` and `wait` wait for it.
+// One small interface for everything that runs the kernels of a launch plan: a GPU through its
+// driver, the host in place of one, and mocks in tests. Memory is allocated in bytes and known by
+// its address on the device. Launches are executed in order; only `download` and `wait` wait for
+// them.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_RUNTIME_DEVICE_H
@@ -18,7 +18,7 @@
 
 namespace lci {
 
-/// What the host did for a device.
+/// The host's work for a device.
 struct DeviceCounts {
   uint64_t launches = 0, allocations = 0, uploads = 0, downloads = 0;
   uint64_t uploadedBytes = 0, downloadedBytes = 0;
@@ -26,60 +26,59 @@ struct DeviceCounts {
   double seconds = 0;
 };
 
-/// What a kernel does with an operand: nothing but take a number, or, with the array at that
-/// address, read it, add integers to it that nobody reads back, or anything.
+/// The access of a kernel to an operand: None for a scalar; of the array at that address, only
+/// reads, only additions of integers that nobody reads back, or any.
 enum class KernelAccess : uint8_t { None, Read, Add, Write };
 
-/// Whose memory a device works on.
+/// The memory that a device works on.
 struct DevicePlace {
   bool isGPU = false; ///< or this machine's
-  int ordinal = 0;    ///< which of the machine's GPUs
+  int ordinal = 0;    ///< the number of the GPU
 };
 
 class Device {
 public:
   using Address = uint64_t;
-  /// A kernel, as the device knows it.
+  /// A kernel, by the device's handle.
   using Kernel = uint64_t;
   using Sides = std::array<uint32_t, 3>;
 
   virtual ~Device() = default;
 
-  /// What it is, in words.
+  /// A description for messages.
   virtual std::string name() const = 0;
   virtual DevicePlace place() const { return {}; }
-  /// What its driver calls the queue that everything goes down; 0 where there is none.
+  /// The driver's handle of the queue; 0 where there is none.
   virtual uint64_t stream() const { return 0; }
-  /// The same with the code that was loaded so far, and a queue of its own: what goes down one of
-  /// the two waits for nothing that goes down the other. Kernels are the same; either may go first.
+  /// Another device with the same loaded code, and a separate queue: neither queue waits for the
+  /// other. Kernel handles are the same; either device may be destroyed first.
   virtual Result<std::unique_ptr<Device>> another() const = 0;
-  /// A kernel of the code that the device was made with.
+  /// Looks up a kernel in the loaded code.
   virtual Result<Kernel> find(const std::string &kernel) = 0;
-  /// Says what it does with each of its operands. Arrays of other addresses are other arrays; so
-  /// kernels that do not touch what others write need not wait for them.
+  /// Sets the accesses of a kernel to each of its operands. Arrays of different addresses do not
+  /// alias; so kernels need not wait for others that touch other arrays.
   virtual void describe(Kernel kernel, const std::vector<KernelAccess> &accesses) {}
 
   Result<Address> allocate(size_t bytes);
   virtual void release(Address address) = 0;
-  /// After what was launched before.
+  /// Executed after the launches before.
   Status upload(Address to, const void *from, size_t bytes);
-  /// Waits for what was launched before.
+  /// Waits for the launches before.
   Status download(void *to, Address from, size_t bytes);
-  /// `operands` are the addresses of the numbers that the kernel takes, of 64 bits, of which a
-  /// narrower one takes the first; they are read at once. A device may gather launches until
-  /// `flush`.
+  /// `operands` are the addresses of the kernel's operands, of 64 bits each, of which a narrower
+  /// one takes the first bytes; they are read at once. A device may gather launches until `flush`.
   Status launch(Kernel kernel, const Sides &blocks, const Sides &threads,
                 std::vector<void *> &operands);
-  /// A loop takes another turn: what is launched from here may have been launched before.
-  virtual Status turn() { return Done{}; }
-  /// Lets all begin that was launched.
+  /// Marks the begin of a loop iteration: the launches from here may repeat earlier ones.
+  virtual Status beginIteration() { return Done{}; }
+  /// Submits all gathered launches.
   virtual Status flush() { return Done{}; }
-  /// Waits until all that was launched is done.
+  /// Waits until all launches are done.
   virtual Status wait() = 0;
-  /// Says that the host was busy with issuing.
+  /// Adds to the host's time for issuing calls.
   void spend(double seconds) { counted.seconds += seconds; }
 
-  /// What was asked of it so far.
+  /// The counts of all requests so far.
   const DeviceCounts &counts() const { return counted; }
 
 protected:

@@ -1,7 +1,7 @@
 //===- DeviceArray.h - Arrays on a device -----------------------*- C++ -*-===//
 //
-// Dense arrays that own memory of a device, and arrays of somebody else that lie there. Of neither
-// the host sees an element.
+// Dense arrays in memory of a device, and arrays of another library there. The host reads no
+// element of either.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_RUNTIME_DEVICEARRAY_H
@@ -13,11 +13,11 @@
 
 namespace lci {
 
-/// A dense row-major array on a device; copies share its memory, which goes with the last of them,
-/// and keeps the device.
+/// A dense row-major array on a device; copies share its memory, which the last of them releases.
+/// It keeps the device alive.
 class DeviceArray {
 public:
-  /// Its elements are whatever the memory holds; the shape must be valid (see elementCount).
+  /// Elements are uninitialized; the shape must be valid (see elementCount).
   static Result<DeviceArray> make(std::shared_ptr<Device> device, DType dtype,
                                   std::vector<int64_t> shape);
 
@@ -47,16 +47,16 @@ private:
   std::shared_ptr<Memory> memory;
 };
 
-/// Somebody else's array on a device, as long as it lives there.
+/// An array of another library on a device, while it lives there.
 struct ForeignArray {
   /// Of the first element.
   Device::Address address = 0;
   DType dtype = DType::I64;
   std::vector<int64_t> shape;
-  /// The bytes from one index of each axis to the next, negative ones too.
+  /// The bytes from one index of each axis to the next, possibly negative.
   std::vector<int64_t> strides;
 
-  /// The address of an element, which has a row-major number.
+  /// The address of the element with a row-major number.
   Device::Address addressOf(int64_t element) const;
 };
 

@@ -1,4 +1,10 @@
 //===- DeviceCode.h - Functions whose code is a launch plan -----*- C++ -*-===//
+//
+// Runs a plan on the slots of a function. Arrays stay on the device from call to call: those that
+// the host changed are uploaded before a call, and those that kernels changed are downloaded when
+// they are fetched.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef LCI_RUNTIME_DEVICECODE_H
 #define LCI_RUNTIME_DEVICECODE_H
@@ -8,8 +14,7 @@
 
 namespace lci {
 
-/// Carries out a plan. Arrays stay on the device from call to call: what the host changed goes
-/// there before a call, and what kernels changed comes back when it is fetched.
+/// The code of a function that is a launch plan.
 class DeviceCode final : public Code {
 public:
   static Result<std::unique_ptr<Code>> load(Plan plan, Device &device);
@@ -25,7 +30,7 @@ private:
   /// An array on the device.
   struct Copy {
     Device::Address address = 0;
-    uint64_t version = 0; ///< of the slot, when it was last the same
+    uint64_t version = 0; ///< of the slot, when both were equal
     bool isMade = false;
     bool isNewer = false; ///< kernels changed it since
   };

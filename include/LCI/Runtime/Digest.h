@@ -1,7 +1,7 @@
 //===- Digest.h - SHA-256 ---------------------------------------*- C++ -*-===//
 //
-// Tells two programs, two sets of bindings or two states apart. Checkpoints
-// carry a digest of themselves and of the program they belong to.
+// Digests of programs, bindings and states. Checkpoints carry a digest of their contents and of the
+// program they belong to.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_RUNTIME_DIGEST_H
@@ -16,7 +16,7 @@ namespace lci {
 
 using Digest = std::array<uint8_t, 32>;
 
-/// SHA-256 of what was added so far, in any number of pieces.
+/// SHA-256 of all bytes added so far, in any number of pieces.
 class Hasher {
 public:
   Hasher &add(const void *data, size_t size);
@@ -36,7 +36,7 @@ private:
 
 /// SHA-256 of one buffer.
 Digest digestOf(const void *data, size_t size);
-/// Tells contents apart that nobody forges: many times as fast.
+/// Distinguishes contents that nobody forges: many times as fast.
 uint64_t fingerprintOf(const void *data, size_t size);
 /// 64 hexadecimal digits.
 std::string hexText(const Digest &digest);

@@ -1,8 +1,8 @@
-//===- EventLog.h - What was scheduled, when and by whom --------*- C++ -*-===//
+//===- EventLog.h - The log of scheduled strategies -------------*- C++ -*-===//
 //
-// A set of events: a rule said a strategy for an epoch, and a replica ran it. It only grows. Events
-// are kept by what they say, as ranges of epochs, and not cell by cell: the cells of an event
-// follow from its strategy.
+// A set of events: a rule scheduled a strategy for an epoch, and a replica executed it. It only
+// grows. Events are stored by kind, as ranges of epochs, and not cell by cell: the cells of an
+// event follow from its strategy.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_RUNTIME_EVENTLOG_H
@@ -17,7 +17,7 @@ namespace lci {
 
 class EventLog {
 public:
-  /// What the events of one kind have in common.
+  /// The fields that events of one kind share.
   struct Event {
     std::string rule, strategy;
     uint64_t replica = 0;
@@ -28,7 +28,7 @@ public:
     }
     bool operator==(const Event &other) const { return !(*this < other) && !(other < *this); }
   };
-  /// Ranges of epochs that neither meet nor touch: the first of each, and its last.
+  /// Disjoint ranges of epochs that are not adjacent: the first of each, and its last.
   using Epochs = std::map<int64_t, int64_t>;
 
   /// Adds the epochs first … last; none if last is before first.
@@ -39,7 +39,7 @@ public:
   /// All events of both: associative, commutative, idempotent.
   void join(const EventLog &other);
 
-  /// A line for each range, and back.
+  /// Prints a line for each range, and parses them.
   std::string text() const;
   static Result<EventLog> parse(const std::string &text);
 

@@ -1,13 +1,13 @@
 //===- File.h - Whole files, replaced atomically ----------------*- C++ -*-===//
 //
-// Reads a file whole and replaces a file whole. A reader of the path sees the
-// old contents or the new, never a part, also when the machine stops between:
-// the new bytes go to a temporary neighbour, reach the disk, and are renamed.
+// Reads a file whole and replaces a file whole. A reader of the path sees the old contents or the
+// new, never a part, also when the machine stops between: the new bytes go to a temporary
+// neighbour, reach the disk, and are renamed.
 //
-// What is replaced keeps who may read and write it; links are followed, also
-// to what is not there yet. Devices, FIFOs and the streams of the process
-// (`/dev/stdout`) are written through, and a file with several names in place,
-// where nothing is atomic. What nobody may write is not written.
+// A replaced file keeps its permissions; links are followed, also to files that do not exist yet.
+// Devices, FIFOs and the streams of the process (`/dev/stdout`) are written through, and a file
+// with several names in place, where nothing is atomic. A file without write permissions is not
+// written.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_RUNTIME_FILE_H
@@ -21,28 +21,27 @@
 
 namespace lci {
 
-/// The whole file; the error names the path and the reason. A FIFO that nobody writes to is one
-/// after some seconds, and so is what is too large for memory.
+/// The whole file; the error names the path and the reason. A FIFO without a writer is an error
+/// after some seconds, and so is a file that is too large for memory.
 Result<std::vector<uint8_t>> readFile(const std::string &path);
 
-/// Reads a FIFO as above, and lets a process of its own give that to who opens it next, which may
-/// wait for ever otherwise. Any other file is there.
+/// Reads a FIFO as above, and lets a child process write that to the next reader, which may wait
+/// for ever otherwise. Any other file is left alone.
 Status passOn(const std::string &path);
 
-/// Whether a file could be written there now: said before a long run rather than
-/// after it. What processes that are no more left beside it is removed: one that
-/// is killed after its file is whole, but before that has taken its place,
-/// leaves it there.
+/// Whether a file could be written there now: checked before a long run rather than after it.
+/// Temporary files of processes that no longer exist are removed: a process that is killed after
+/// its file is whole, but before the rename, leaves one.
 Status prepareToWrite(const std::string &path);
 
-/// A descriptor that writes there from the beginning on, or behind what is there.
+/// A descriptor that writes to the file from its beginning, or appends.
 Result<int> openToWrite(const std::string &path, bool append);
 
-/// Whether a file is there that can be read again: no device, FIFO or stream.
+/// Whether the file exists and can be read again: no device, FIFO or stream.
 bool isPlainFile(const std::string &path);
 
-/// The same text for all paths of one file, be it there or not; none for devices, FIFOs and
-/// streams, which many may write to.
+/// The same text for all paths of one file, even if it does not exist; none for devices, FIFOs and
+/// streams, which may have many writers.
 std::optional<std::string> placeOf(const std::string &path);
 
 /// Writes the bytes so that `path` holds either its old contents or these.
@@ -50,10 +49,10 @@ Status writeFileAtomically(const std::string &path, const uint8_t *data, size_t 
 Status writeFileAtomically(const std::string &path, const std::vector<uint8_t> &bytes);
 Status writeFileAtomically(const std::string &path, const std::string &text);
 
-/// `NAME.EXTENSION`, or the first of `NAME.2.EXTENSION` and so on that is not there.
+/// `NAME.EXTENSION`, or the first of `NAME.2.EXTENSION` and so on that does not exist.
 std::string unusedPath(const std::string &name, const std::string &extension);
 
-/// `path` as seen from the folder of `base` (a file); absolute paths stay.
+/// `path` relative to the folder of `base` (a file); absolute paths are unchanged.
 std::string resolvePath(const std::string &path, const std::string &base);
 
 } // namespace lci

@@ -1,6 +1,7 @@
-//===- FileUse.h - The files of a run, all together -------------*- C++ -*-===//
+//===- FileUse.h - Conflicts among the files of a run -----------*- C++ -*-===//
 //
-// What can be said of them before the run: each can be written, and none is written over another.
+// Checks of file names before the run: each output can be written, and none overwrites another file
+// of the run.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_RUNTIME_FILEUSE_H
@@ -12,27 +13,26 @@
 
 namespace lci {
 
-/// A file, and what it is to the run: `the program`, or the flag that names it. What is written has
-/// one of some formats, by the suffixes of their names.
+/// A file, and its use by the run: `the program`, or the flag that names it. Outputs have one of
+/// some formats, by the suffixes of their names.
 struct FileUse {
   std::string what, path;
   std::vector<std::string> suffixes = {};
 };
 
-/// What a flag that names a file to be written says: `-` is standard output.
+/// The path of a flag that names an output: `-` is standard output.
 std::string outputPath(const std::string &word);
-/// Whether a path is standard output, by the name that `outputPath` gives it.
+/// Whether a path is standard output, under the name that `outputPath` gives it.
 bool isStandardOutput(const std::string &path);
 
-/// Whether each of the files that are written is neither read nor written otherwise. An empty path
-/// is no file.
+/// Checks that no written file is read or written otherwise. An empty path is no file.
 Status checkDistinct(const std::vector<FileUse> &read, const std::vector<FileUse> &written);
 
-/// The same, and whether each of those can be written, under a name that is of no other format.
+/// The same, and that each output can be written, under a name of no other format.
 Status checkFiles(const std::vector<FileUse> &read, const std::vector<FileUse> &written);
 
-/// Of a command line: that `-o` names none of the files that are read, and that those fit into
-/// memory and have somebody who writes to them, if they are FIFOs; `read` are files beside those.
+/// For a command line: that `-o` names none of the files that are read, that those fit into memory,
+/// and that FIFOs among them have a writer; `read` are further files.
 Status checkArguments(int argc, char **argv, std::vector<FileUse> read = {});
 
 } // namespace lci

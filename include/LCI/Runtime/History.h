@@ -1,7 +1,7 @@
-//===- History.h - What a run did besides its cells -------------*- C++ -*-===//
+//===- History.h - Switches, events and counters of a run -------*- C++ -*-===//
 //
-// What is on, what was scheduled and what was counted, by all replicas that took part. A checkpoint
-// carries it along with the cells.
+// The history of a run by all replicas that took part: enabled declarations, scheduled strategies
+// and counters. A checkpoint stores it beside the cells.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_RUNTIME_HISTORY_H
@@ -14,14 +14,14 @@
 
 namespace lci {
 
-/// Which rule schedules, by the set of events it says so to.
+/// The event that each epoch adds, by the name of the set of events.
 using Schedules = std::map<std::string, EventLog::Event>;
 
 struct History {
   Switches switches;
   /// By the name of the set of events.
   std::map<std::string, EventLog> logs;
-  /// What each replica counted; nobody else changes its share.
+  /// The counters of each replica, which only that replica changes.
   std::map<uint64_t, Counters> counters;
 
   /// Sums over all replicas.
@@ -30,10 +30,10 @@ struct History {
   History after(uint64_t replica, const Schedules &schedules, int64_t first, int64_t last,
                 const Counters &total) const;
 
-  /// What both know: associative, commutative, idempotent.
+  /// The union of both: associative, commutative, idempotent.
   void join(const History &other);
 
-  /// Puts it into a checkpoint, and takes it out of one.
+  /// Stores it into a checkpoint, and loads it from one.
   void store(Checkpoint &checkpoint) const;
   static Result<History> load(const Checkpoint &checkpoint);
 };

@@ -1,4 +1,9 @@
 //===- HostCode.h - Machine code in this process ----------------*- C++ -*-===//
+//
+// Code of the CPU: a function pointer into JIT-compiled code or into a shared object that is loaded
+// from memory.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef LCI_RUNTIME_HOSTCODE_H
 #define LCI_RUNTIME_HOSTCODE_H
@@ -20,10 +25,10 @@ public:
 
 private:
   Entry entry;
-  std::vector<void *> arguments; ///< kept, so that a call makes no memory
+  std::vector<void *> arguments; ///< kept, so that a call allocates no memory
 };
 
-/// A shared object that is loaded from memory, as long as this lives.
+/// A shared object loaded from memory, while this lives.
 class SharedObject {
 public:
   static Result<std::shared_ptr<SharedObject>> load(const std::string &bytes);

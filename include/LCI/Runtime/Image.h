@@ -1,9 +1,8 @@
-//===- Image.h - Pictures: PNG files, and values as pictures ----*- C++ -*-===//
+//===- Image.h - PNG files, and values as pictures --------------*- C++ -*-===//
 //
-// Reads and writes 8-bit grey or RGB PNG files, and turns a value into a
-// picture: tokens through a codebook or a palette of distinct colours, numbers
-// as grey between their extremes. Rank-1 values are one row, rank-3 values
-// (t, x, y) are laid out side by side along the first axis.
+// Reads and writes 8-bit grey or RGB PNG files, and renders a value as a picture: tokens through a
+// codebook or a palette of distinct colours, numbers as grey between their extremes. Rank-1 values
+// are one row, rank-3 values (t, x, y) are placed in a row along the first axis.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_RUNTIME_IMAGE_H
@@ -15,7 +14,7 @@ namespace lci {
 
 /// An array of U8: (height, width) grey or (height, width, 3) RGB.
 Result<Array> readPng(const std::string &path);
-/// The bytes of a PNG file of what readPng returns; any other shape or type is an error.
+/// The PNG file of an array as readPng returns it; any other shape or type is an error.
 Result<std::vector<uint8_t>> encodePng(const Array &pixels);
 /// Writes them to a file.
 Status writePng(const std::string &path, const Array &pixels);

@@ -1,9 +1,9 @@
-//===- Join.h - What two replicas of a run agree on -------------*- C++ -*-===//
+//===- Join.h - Merge two replicas of a run ---------------------*- C++ -*-===//
 //
-// Two checkpoints of one program that went different ways become one. Each cell is the one whose
-// commit ranks higher: by stamp, satisfied constraints, score, replica (the lower one), token (the
-// lower one). Sets and counters join as what they are. The join is associative, commutative and
-// idempotent: replicas may meet in any order, and as often as they like.
+// Merges two checkpoints of one program that diverged. Of each cell the commit that ranks higher is
+// taken: by stamp, satisfied constraints, score, replica (the lower one), token (the lower one).
+// Sets and counters are merged by their types. The join is associative, commutative and idempotent:
+// replicas may be merged in any order, and repeatedly.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_RUNTIME_JOIN_H
@@ -14,10 +14,10 @@
 
 namespace lci {
 
-/// What a join did to the cells of one value.
+/// The effect of a join on the cells of one value.
 struct JoinedCells {
-  /// Cells that differed, by whose was taken; and those of equal stamps, which no replica knew to
-  /// be rivals.
+  /// Cells that differed, by the side that was taken; and those of equal stamps, which no replica
+  /// knew to be rivals.
   int64_t fromLeft = 0, fromRight = 0, concurrent = 0;
 };
 
@@ -25,7 +25,7 @@ struct JoinedCells {
 JoinedCells joinCells(Array &left, Records &leftRecords, const Array &right,
                       const Records &rightRecords);
 
-/// A joined run, and what happened to each value.
+/// A joined run, and the effect on each value.
 struct JoinedRun {
   Checkpoint checkpoint;
   std::map<std::string, JoinedCells> values;

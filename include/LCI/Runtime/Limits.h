@@ -1,7 +1,7 @@
-//===- Limits.h - How much memory and time a process may take ---*- C++ -*-===//
+//===- Limits.h - Limits of memory and time of a process --------*- C++ -*-===//
 //
-// For programs one has not written oneself. A limit holds for all that the process does from here
-// on, foreseen or not: reading, compiling, running. What ends a process says so in a sentence.
+// For untrusted programs. A limit covers everything that the process does from then on: reading,
+// compiling, running. A limit that ends the process prints a sentence.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_RUNTIME_LIMITS_H
@@ -12,7 +12,7 @@
 
 namespace lci {
 
-/// The exit status of what ran out of time.
+/// The exit status of a process that ran out of time.
 inline constexpr int kOutOfTime = 124;
 
 /// `1000`, `512K`, `64M`, `2G` in bytes.
@@ -20,18 +20,17 @@ Result<uint64_t> parseBytes(const std::string &text);
 /// `0.5`, `60` in seconds.
 Result<double> parseSeconds(const std::string &text);
 
-/// The process takes no more memory than that; `tool` stands in what it says then. Fails if it
-/// takes more already.
+/// Limits the memory of the process; `tool` is named in the message. Fails if it uses more already.
 Status limitMemory(uint64_t bytes, const std::string &tool);
-/// Says in a sentence, instead of an exception that nobody waits for, that the system has no more.
+/// Prints a sentence when the system has no more memory, instead of an uncaught exception.
 void endWithoutMemory(const std::string &tool);
-/// Says that the limit is reached, and ends the process.
+/// Prints that the limit is reached, and ends the process.
 [[noreturn]] void endOutOfMemory();
-/// What it may still take, as far as limits say; the largest number without one.
+/// The memory that is left below the limit; the largest number without one.
 uint64_t memoryLeft();
 
-/// After so many seconds `isTimeOver`; who looks at that has as long again to come to an end, a
-/// second at least and ten at most.
+/// After so many seconds `isTimeOver` holds; a caller that polls it has the same time again to
+/// finish, at least one second and at most ten.
 void limitSeconds(double seconds, const std::string &tool);
 bool isTimeOver();
 

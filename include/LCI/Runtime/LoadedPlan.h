@@ -1,4 +1,9 @@
-//===- LoadedPlan.h - Carries out a launch plan -----------------*- C++ -*-===//
+//===- LoadedPlan.h - Interpret a launch plan -------------------*- C++ -*-===//
+//
+// Carries out a launch plan (LCI/Runtime/Plan.h) on a device: its kernels are looked up and its
+// memory is allocated once, then each dispatch interprets its steps and issues the launches.
+//
+//===----------------------------------------------------------------------===//
 #ifndef LCI_RUNTIME_LOADEDPLAN_H
 #define LCI_RUNTIME_LOADEDPLAN_H
 
@@ -8,7 +13,7 @@
 
 namespace lci {
 
-/// A plan on a device: its kernels found, its memory made.
+/// A plan that is loaded on a device.
 class LoadedPlan {
 public:
   static Result<std::unique_ptr<LoadedPlan>> load(Plan plan, Device &device);
@@ -16,19 +21,19 @@ public:
   LoadedPlan(const LoadedPlan &) = delete;
   LoadedPlan &operator=(const LoadedPlan &) = delete;
 
-  /// What the host has of an argument that is an array.
+  /// The host's copy of an argument that is an array.
   struct HostArray {
     const void *data = nullptr;
     size_t size = 0;
   };
 
-  /// Issues one call, and waits for nothing; `arguments` fill the first registers. Plans that read
-  /// arrays find them in `arrays`, one for each argument.
+  /// Issues one call without waiting; `arguments` fill the first registers. Plans that read arrays
+  /// find them in `arrays`, one for each argument.
   Status dispatch(const std::vector<uint64_t> &arguments,
                   const std::vector<HostArray> &arrays = {});
-  /// What it carries out.
+  /// The plan.
   const Plan &source() const { return plan; }
-  /// Those arguments that are arrays which kernels may change.
+  /// The arguments that are arrays which kernels may change.
   const std::vector<uint32_t> &written() const { return plan.written; }
 
 private:
@@ -46,10 +51,10 @@ private:
   Plan plan;
   Device &device;
   std::vector<Device::Kernel> kernels;
-  std::vector<Device::Address> memory; ///< to be released
+  std::vector<Device::Address> memory; ///< released by the destructor
   std::vector<uint64_t> registers;
-  const std::vector<HostArray> *arrays = nullptr; ///< of the call under way
-  std::vector<void *> operands;                   ///< of a launch; kept, so that none makes memory
+  const std::vector<HostArray> *arrays = nullptr; ///< of the call in progress
+  std::vector<void *> operands; ///< of a launch; kept, so that a launch allocates no memory
 };
 
 } // namespace lci

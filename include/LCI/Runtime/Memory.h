@@ -1,7 +1,7 @@
-//===- Memory.h - Is there room for it? -------------------------*- C++ -*-===//
+//===- Memory.h - The available memory --------------------------*- C++ -*-===//
 //
-// A run that does not fit is refused before it starts, not killed after an
-// hour: this says how much memory the process may still take.
+// A run that does not fit is refused before it starts, not killed after an hour: these functions
+// tell how much memory the process may still use.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_RUNTIME_MEMORY_H
@@ -13,8 +13,8 @@
 
 namespace lci {
 
-/// Bytes the process may still take: the machine's available memory, what its
-/// control group leaves, or its own limit (LCI/Runtime/Limits.h), whichever is less.
+/// Bytes that the process may still use: the machine's available memory, the remainder of its
+/// control group, or that of its limit (LCI/Runtime/Limits.h), whichever is less.
 uint64_t availableMemory();
 
 /// `12.3 GiB`.

@@ -1,8 +1,8 @@
 //===- Npy.h - NumPy's array files ------------------------------*- C++ -*-===//
 //
-// Reads .npy versions 1 to 3 (either byte order, C or Fortran order) and .npz
-// archives, and writes .npy version 1. Everything a file may get wrong is an
-// error that names the file, what was expected and what was found.
+// Reads .npy versions 1 to 3 (either byte order, C or Fortran order) and .npz archives, and writes
+// .npy version 1. Every malformed file is an error with the file, the expected and the found
+// content.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_RUNTIME_NPY_H
@@ -13,7 +13,7 @@
 
 namespace lci {
 
-/// Decodes an .npy image in memory; `name` stands in the messages.
+/// Decodes an .npy image in memory; `name` is quoted in the messages.
 Result<Array> decodeNpy(const uint8_t *data, size_t size, const std::string &name);
 /// The .npy image of an array.
 std::vector<uint8_t> encodeNpy(const Array &array);

@@ -1,7 +1,7 @@
 //===- ObservationTable.h - The CSV of a run's observers --------*- C++ -*-===//
 //
-// One row for each epoch that is looked at. A resumed run takes the table up
-// where its checkpoint stands: rows that a killed run wrote beyond it go.
+// One row for each observed epoch. A resumed run continues the table at the epoch of its
+// checkpoint: later rows of a killed run are removed.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_RUNTIME_OBSERVATIONTABLE_H
@@ -18,7 +18,7 @@ std::string textOf(const Observation &observation);
 /// The table.
 class ObservationTable {
 public:
-  /// Creates it, or goes on after the last row before `firstEpoch`.
+  /// Creates it, or continues after the last row before `firstEpoch`.
   static Result<ObservationTable> open(const std::string &path,
                                        const std::vector<std::string> &names, int64_t firstEpoch);
   Status row(int64_t epoch, const Observations &observations);

@@ -1,4 +1,4 @@
-//===- Plan.h - What a device is told to do ---------------------*- C++ -*-===//
+//===- Plan.h - Launch plans ------------------------------------*- C++ -*-===//
 //
 // A launch plan is the host's side of a function whose ticks are kernels: loops over epochs and
 // phases, switches, and launches, with nothing between them but integers. It needs no compiler to
@@ -30,22 +30,22 @@
 
 namespace lci {
 
-/// A register, or a number.
+/// A register, or a constant.
 struct PlanOperand {
   bool isRegister = false;
-  int64_t value = 0; ///< the number of the register, or the number itself
+  int64_t value = 0; ///< the number of the register, or the constant
 
   static PlanOperand reg(uint32_t number) { return {true, number}; }
   static PlanOperand literal(int64_t value) { return {false, value}; }
 };
 
-/// What integers are computed by; all wrap around.
+/// Integer operations; all wrap around.
 enum class PlanOperation : uint8_t {
   Move,
   Add,
   Subtract,
   Multiply,
-  Divide, ///< by nothing: 0, and so its remainder
+  Divide, ///< by 0: 0, and so the remainder
   Remainder,
   DivideSigned,
   RemainderSigned,
@@ -73,45 +73,45 @@ enum class PlanOperation : uint8_t {
 struct PlanStep {
   enum class Kind : uint8_t { Compute, Read, Allocate, Launch, Loop, If };
   Kind kind = Kind::Compute;
-  /// Compute, Read, Allocate: what is defined. Loop: its counter.
+  /// Compute, Read, Allocate: the defined register. Loop: its induction variable.
   uint32_t result = 0;
-  /// Compute: the operation, and the bits that its operands and its result have. Read: the bits, 8
-  /// at least.
+  /// Compute: the operation, and the bits of its operands and its result. Read: the bits, at least
+  /// 8.
   PlanOperation operation = PlanOperation::Move;
   uint32_t width = 64;
-  /// Launch: which of the plan's kernels, and how many threads run it: none, where there is no
-  /// block on an axis.
+  /// Launch: the number of the kernel, and of threads that run it: none, where there is no block on
+  /// an axis.
   uint32_t kernel = 0;
   std::array<PlanOperand, 3> blocks = {};
   std::array<uint32_t, 3> threads = {1, 1, 1};
-  /// Compute, Launch: what they take. Read: an argument that is an array which no kernel writes,
-  /// and a number of bytes from its beginning. Allocate: the bytes. Loop: from, to (not reached)
-  /// and step, as signed numbers. If: what decides.
+  /// Compute, Launch: the operands. Read: an argument that is an array which no kernel writes, and
+  /// a number of bytes from its beginning. Allocate: the bytes. Loop: lower bound, upper bound
+  /// (exclusive) and step, as signed numbers. If: the condition.
   std::vector<PlanOperand> operands;
-  /// Loop: what is repeated. If: what is done, and what else.
+  /// Loop: the body. If: both branches.
   std::vector<PlanStep> body, otherwise;
 };
 
-/// What is done for one call of a function.
+/// The steps of one call of a function.
 struct Plan {
   std::string symbol;
-  /// How many registers there are; the first ones hold the arguments.
+  /// The number of registers; the first ones hold the arguments.
   uint32_t registers = 0;
-  /// Those arguments that are arrays which kernels may change.
+  /// The arguments that are arrays which kernels may change.
   std::vector<uint32_t> written;
-  /// The names of what is launched.
+  /// The names of the launched kernels.
   std::vector<std::string> kernels;
-  /// What each of them does with its operands; nothing, where it is not known.
+  /// The accesses of each kernel to its operands; empty, where they are not known.
   std::vector<std::vector<KernelAccess>> accesses;
   std::vector<PlanStep> steps;
 
-  /// The number of a kernel, which becomes one of the plan's.
+  /// The number of a kernel, which is added to the plan's if it is new.
   uint32_t numberOf(const std::string &kernel);
 };
 
-/// The text above.
+/// Prints the text above.
 std::string printPlan(const Plan &plan);
-/// Reads it back; the error says which line is wrong.
+/// Parses it; the error names the line.
 Result<Plan> parsePlan(const std::string &text);
 
 } // namespace lci

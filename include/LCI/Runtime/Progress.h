@@ -1,8 +1,7 @@
 //===- Progress.h - A progress bar, and Ctrl-C ------------------*- C++ -*-===//
 //
-// What a person at a terminal sees of a long run. Nothing is printed unless
-// the stream is a terminal and the run has taken two seconds, so logs and
-// tests stay clean.
+// The display of a long run at a terminal. Nothing is printed unless the stream is a terminal and
+// the run has taken two seconds, so logs and tests stay clean.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_RUNTIME_PROGRESS_H

@@ -1,7 +1,8 @@
-//===- Records.h - How each cell came to hold what it holds -----*- C++ -*-===//
+//===- Records.h - Commit records of each cell ------------------*- C++ -*-===//
 //
-// Beside the cells of a value, what decides between two replicas' cells: when they were committed
-// (a Lamport stamp), with how many soft constraints that held, with what score, and by whom.
+// Stored beside the cells of a value, to decide between two replicas' cells: when they were
+// committed (a Lamport stamp), with how many satisfied soft constraints, with what score, and by
+// which replica.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_RUNTIME_RECORDS_H
@@ -11,11 +12,11 @@
 
 namespace lci {
 
-// What compiled code calls the parts of a value's records: the value's name, and one of these.
+// The suffixes of the names that compiled code gives the parts of a value's records.
 inline constexpr const char kStampSuffix[] = ".stamp";
 inline constexpr const char kScoreSuffix[] = ".score";
 inline constexpr const char kReplicaSuffix[] = ".replica";
-inline constexpr const char kLevelSuffix[] = ".level"; // and which
+inline constexpr const char kLevelSuffix[] = ".level"; // followed by its number
 
 /// Of every cell, in the shape of its value; zeros where nothing was committed.
 struct Records {
@@ -30,7 +31,7 @@ struct Records {
   }
 };
 
-/// No records of a value of this shape whose commits weigh so many priorities.
+/// Zero records of a value of this shape with that many priorities.
 Records emptyRecords(const std::vector<int64_t> &shape, int64_t priorities);
 /// Whether records are of this shape and these priorities.
 bool areRecordsOf(const Records &records, const std::vector<int64_t> &shape, int64_t priorities);

@@ -1,9 +1,8 @@
 //===- Result.h - A value or the reason why there is none -------*- C++ -*-===//
 //
-// The runtime uses neither LLVM nor exceptions, so what can fail for reasons
-// outside the program (files, sizes, formats) returns one of these. Messages
-// follow the house style: lower case, no full stop, what was expected and what
-// was found.
+// The runtime uses neither LLVM nor exceptions, so functions that can fail for reasons outside the
+// program (files, sizes, formats) return one of these. Messages follow the house style: lower case,
+// no full stop, what was expected and what was found.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_RUNTIME_RESULT_H
@@ -18,12 +17,12 @@
 namespace lci {
 using lmpm::ErrorId;
 
-/// Why something could not be done, as a sentence for the user.
+/// The reason of a failure, as a sentence for the user.
 struct Failure {
   ErrorId id;
   std::string message;
 
-  /// As the tools show it: with the identifier behind it.
+  /// As the tools print it: with the identifier at its end.
   std::string text() const { return lmpm::withErrorId(message, id); }
 };
 
@@ -56,7 +55,7 @@ private:
   std::variant<T, Failure> state;
 };
 
-/// The result of something done for its effect.
+/// The result of a function that returns no value.
 struct Done {};
 using Status = Result<Done>;
 

@@ -1,7 +1,7 @@
 //===- Rle.h - Patterns of cellular automata --------------------*- C++ -*-===//
 //
 // The `.rle` files of Golly and LifeWiki: `bo$2bo$3o!`, runs of equal cells with `$` between rows.
-// An array has x, which goes along a row, as its first axis and y, which goes down, as its second
+// An array has x, which runs along a row, as its first axis and y, which runs down, as its second
 // one.
 //
 //===----------------------------------------------------------------------===//
@@ -19,18 +19,19 @@ namespace lci {
 bool isRlePath(const std::string &path);
 
 /// Decodes a pattern in memory into an array of the shape, (width, height) or (width,), whose other
-/// cells are 0: it stands at its beginning, cell (0, 0). `name` stands in the messages.
+/// cells are 0: it begins at cell (0, 0). `name` is quoted in the messages.
 Result<Array> decodeRle(const std::string &text, const std::vector<int64_t> &shape,
                         const std::string &name);
 Result<Array> readRle(const std::string &path, const std::vector<int64_t> &shape);
 
-/// Whether cells of a shape and with so many states can be written: up to two axes and 256 states.
+/// Whether cells of a shape and with that many states can be written: up to two axes and 256
+/// states.
 Status checkRle(const std::string &path, const std::vector<int64_t> &shape, int64_t numStates);
 
-/// The text of an array of states; with two of them `b` and `o`, else `.` and `A` to `yO`.
+/// The text of an array of states; with two states `b` and `o`, else `.` and `A` to `yO`.
 Result<std::string> encodeRle(const Array &cells, int64_t numStates);
 Status writeRle(const std::string &path, const Array &cells, int64_t numStates);
-/// Writes an array as a pattern where the path names one, else as NumPy has it.
+/// Writes an array as a pattern if the path names one, else as a NumPy file.
 Status writeArray(const std::string &path, const Array &cells, int64_t numStates);
 
 } // namespace lci

@@ -1,8 +1,8 @@
-//===- RunLoop.h - Epoch after epoch ----------------------------*- C++ -*-===//
+//===- RunLoop.h - The loop over epochs -------------------------*- C++ -*-===//
 //
-// Runs a back end from one epoch to another: in stretches that end where
-// somebody wants to look (an observer, a checkpoint), that are short enough for
-// a progress bar and for Ctrl-C, and that never change a bit of the result.
+// Runs a back end from one epoch to another: in stretches that end where a hook is due (an
+// observer, a checkpoint), that are short enough for a progress bar and for Ctrl-C, and that never
+// change a bit of the result.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_RUNTIME_RUNLOOP_H
@@ -14,25 +14,25 @@
 
 namespace lci {
 
-/// What a loop is asked to do.
+/// The options of a loop.
 struct LoopOptions {
   int64_t firstEpoch = 0;
   int64_t epochs = 1;
-  /// The program neither draws nor depends on the epoch: an epoch that changes
-  /// nothing is the last one that could.
+  /// The program neither draws nor depends on the epoch: an epoch without changes is the last one
+  /// that could have any.
   bool stopsAtFixpoint = false;
-  /// Every how many epochs the hooks are called; 0: never.
+  /// The period in epochs of the hooks; 0: never.
   int64_t observeEvery = 0;
   int64_t checkpointEvery = 0;
-  /// How long the loop runs before it looks at an interrupt; one epoch may take longer.
+  /// The time between two checks of an interrupt; one epoch may take longer.
   double stretchSeconds = 0.5;
-  /// Whether somebody may raise the back end's flag, to stop a long epoch between two ticks.
+  /// Whether the back end's flag may be raised, to stop a long epoch between two ticks.
   bool stopsTicks = false;
   /// Epochs before which the loop stops to let `look` see the state.
   std::set<int64_t> looks;
   /// Counters of the run so far, for one that is resumed.
   Counters counters;
-  /// What the progress bar and the interrupt look at; tests put their own.
+  /// The progress bar and the check of an interrupt; tests replace them.
   std::function<void(int64_t done)> progress = [](int64_t) {};
   std::function<bool()> interrupted = [] { return false; };
 };
@@ -53,38 +53,38 @@ struct LoopOutcome {
   bool interrupted = false;
   Counters counters;
   double seconds = 0;
-  /// The one of most epochs, whose speed is the loop's without its beginning.
+  /// The longest stretch, whose speed excludes the warm-up of the loop.
   Stretch longest;
-  /// By counter, the first epoch of this loop in which proposals were rejected, where it is known.
+  /// By counter, the first epoch of this loop with rejected proposals, where it is known.
   std::map<std::string, int64_t> rejectedIn;
 };
 
 /// The sum of all counters `<value>.changed`.
 int64_t changesIn(const Counters &counters);
 
-/// Who looks at a run between its epochs.
+/// Callbacks between epochs.
 struct LoopHooks {
   /// At the start, at every multiple of `observeEvery`, and at the end.
   EpochHook observe;
   /// At every multiple of `checkpointEvery`.
   EpochHook checkpoint;
-  /// Before each of `looks` that the run reaches; after a fixpoint nothing
-  /// changes any more, so that all that are left are due then.
+  /// Before each of `looks` that the run reaches; after a fixpoint nothing changes any more, so all
+  /// remaining ones are due then.
   EpochHook look;
-  /// Of each epoch that was the first in which proposals of some value were rejected, once it is
-  /// known which one that was: the back end then stands before it.
+  /// For each epoch that was the first in which proposals of some value were rejected, once it is
+  /// known: the back end is then in the state before it.
   std::function<void(int64_t epoch)> rejected = [](int64_t) {};
 };
 
 /// Runs the loop.
 Result<LoopOutcome> runLoop(Backend &backend, const LoopOptions &options, const LoopHooks &hooks);
 
-/// What is said of a run that stopped before its end and left its state in a file.
+/// The message of a run that stopped before its end and left its state in a file.
 std::string stoppedText(int64_t done, int64_t epochs, const std::string &checkpoint);
-/// What is said of a state that is not before the end of the run that goes on from it.
+/// The message of a run that is to continue from a state at or after its end.
 std::string nothingLeftText(const std::string &state, int64_t epoch, int64_t epochs);
 
-/// Runs it with a progress bar, and until Ctrl-C or until its time is over.
+/// Runs it with a progress bar, until Ctrl-C or until its time is over.
 Result<LoopOutcome> runLoopOnTerminal(Backend &backend, LoopOptions options,
                                       const LoopHooks &hooks);
 

@@ -1,7 +1,7 @@
-//===- RunState.h - A run between two epochs, kept and restored -*- C++ -*-===//
+//===- RunState.h - Save and restore a run between two epochs ---*- C++ -*-===//
 //
-// Takes the committed state out of a back end into a checkpoint and puts it
-// back, so that a resumed run equals one that never stopped, bit for bit.
+// Takes the committed state out of a back end into a checkpoint and restores it, so that a resumed
+// run equals one that never stopped, bit for bit.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_RUNTIME_RUNSTATE_H
@@ -12,42 +12,42 @@
 
 namespace lci {
 
-/// What a run is given besides its program, by what it is called (`parameter 'w'`, `--tf32`): of
-/// arrays their contents in short.
+/// The arguments of a run besides its program, by name (`parameter 'w'`, `--tf32`): arrays by a
+/// summary of their contents.
 using Given = std::map<std::string, std::string>;
 
-/// Its parameters, palettes, regions and weights, and the inputs of its values.
+/// The parameters, palettes, regions, weights and inputs of a run.
 Given givenBy(const RunArguments &arguments, const std::map<std::string, Array> &inputs);
-/// What an input is called there, and what stands for one whose contents are on a device.
+/// The name of an input there, and the summary of one whose contents are on a device.
 std::string inputNamed(const std::string &value);
 inline constexpr const char kOnDevice[] = "on the device";
 
-/// The flag that says what a run counts, and what it says of one that counts changes.
+/// The flag that selects the counters of a run, and its value for counters of changes.
 inline constexpr const char kCountersFlag[] = "--counters";
 inline constexpr const char kCountsChanges[] = "changed";
 
-/// Whose run it is.
+/// The identity of a run.
 struct RunIdentity {
   Digest program{};
   uint64_t seed = 0;
   Given given;
-  /// Of the parameters that the program says itself, what says that it is given that.
+  /// For each parameter that the program itself defines, the summary of that value.
   Given defaults;
-  /// What the digest is of, by what it is called (`the size 'W'`): to name what differs.
+  /// The parts that the digest covers, by name (`the size 'W'`): to name those that differ.
   Given described;
-  /// Whether it was asked how cells were committed: the interpreter always knows, but of the epochs
-  /// that it ran itself.
+  /// Whether commit records were requested: the interpreter always has them, but only of epochs
+  /// that it ran.
   bool keepsRecords = true;
 };
 
-/// What the text of a program is called there.
+/// The name of the program's text there.
 inline constexpr const char kProgramText[] = "the text";
 
-/// The values a checkpoint holds, and one of them, or null.
+/// The values of a checkpoint, and one of them, or null.
 std::vector<std::string> valuesIn(const Checkpoint &checkpoint);
 Array *findValue(Checkpoint &checkpoint, const std::string &name);
 const Array *findValue(const Checkpoint &checkpoint, const std::string &name);
-/// How its cells came about, where that was recorded.
+/// The commit records of a value, if they were kept.
 std::optional<Records> recordsOf(const Checkpoint &checkpoint, const std::string &name);
 void storeRecords(Checkpoint &checkpoint, const std::string &name, Records records);
 
@@ -56,27 +56,27 @@ Result<Checkpoint> takeCheckpoint(Backend &backend, const std::vector<std::strin
                                   const RunIdentity &identity, int64_t epoch,
                                   const History &history);
 
-/// What was given to the run that a checkpoint is of, and whether two were given the same.
+/// The arguments of the run of a checkpoint, and whether two runs had the same.
 Given givenIn(const Checkpoint &checkpoint);
 Status checkSame(const Given &began, const Given &now);
 
-/// What the array of each value must be.
+/// The canonical form of each value's array.
 using ValueForms = std::map<std::string, CanonicalForm>;
 
-/// Whether a run can go on from a checkpoint: it has the program, was given the same (of inputs
-/// those that are given again: the cells have replaced them), and all values are there, which
-/// become canonical. Then the run was given what the first one was.
+/// Whether a run can continue from a checkpoint: it has the same program and arguments (of inputs
+/// only those given again are compared: the cells have replaced them), and all values exist, which
+/// are converted to canonical form. Then the arguments of the first run are taken over.
 Status admitCheckpoint(Checkpoint &checkpoint, const ValueForms &values, RunIdentity &identity);
 
 /// Puts a checkpoint's values into a back end.
 Status restoreCheckpoint(Backend &backend, const std::vector<std::string> &values,
                          const Checkpoint &checkpoint);
 
-/// Where a run that says nothing of it leaves its state: the file it goes on from, if that is
-/// called after its program, or one that is not there yet.
+/// The default file of a run's state: the file that it resumes from, if that is named after its
+/// program, or one that does not exist yet.
 std::string ownCheckpoint(const std::string &program, const std::string &resumed);
 
-/// Reads the checkpoint that a run is to go on from; a seed that is asked for must be its.
+/// Reads the checkpoint that a run resumes from; a requested seed must be equal.
 Result<Checkpoint> readToResume(const std::string &path, const std::optional<uint64_t> &seed);
 
 } // namespace lci

@@ -1,8 +1,8 @@
-//===- StopFlag.h - Stops a program between two ticks -----------*- C++ -*-===//
+//===- StopFlag.h - Stop a program between two ticks ------------*- C++ -*-===//
 //
-// An epoch may take long, and only the state between epochs is one that a program goes on from. So
-// whoever runs one keeps the state, arms the program's flag, and recalls the state if the flag was
-// raised meanwhile: ticks that find it raised do nothing.
+// An epoch may take long, and a program can only continue from a state between epochs. So the
+// caller saves the state, arms the program's flag, and restores the state if the flag was raised
+// meanwhile: ticks that find it raised do nothing.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_RUNTIME_STOPFLAG_H
@@ -20,19 +20,19 @@ public:
   StopFlag(const StopFlag &) = delete;
   StopFlag &operator=(const StopFlag &) = delete;
 
-  /// What `word` points to where ticks are to do nothing.
+  /// The value of `word` with which ticks do nothing.
   static constexpr uint8_t kRaised = 2;
-  /// What ticks look at, for as long as the flag lives; null if there are too many flags.
+  /// The flag that ticks read, while this lives; null if there are too many flags.
   const std::atomic<uint8_t> *word() const { return state; }
   bool isRaised() const { return state && state->load() == kRaised; }
 
-  /// From now on the flag may be raised. Says whether it can be.
+  /// The flag may be raised from now on. Returns whether it can be.
   bool arm();
-  /// Whether it was raised; it is not any more.
+  /// Returns whether it was raised, and resets it.
   bool disarm();
   /// Raises it, if it is armed.
   void raise();
-  /// Raises all that are armed. A handler of signals may call it.
+  /// Raises all that are armed. Safe in a signal handler.
   static void raiseAll();
 
 private:

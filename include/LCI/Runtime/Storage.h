@@ -1,7 +1,7 @@
 //===- Storage.h - Buffers of compiled code ---------------------*- C++ -*-===//
 //
 // One argument of a compiled function: a scalar, or a buffer whose cells lie between halos and may
-// be narrower than outside. Arrays of the runtime go in and out in canonical form.
+// be narrower than in canonical form. Arrays of the runtime are written and read in canonical form.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,10 +21,10 @@ namespace lci {
 /// How compiled code stores an element.
 enum class ElementKind { I1, I8, I16, I32, I64, F32 };
 
-/// The bytes of one element; a truth value takes one.
+/// The bytes of one element; a boolean takes one.
 int64_t byteWidth(ElementKind kind);
 
-/// What one argument is.
+/// The description of one argument.
 struct SlotForm {
   Role role = Role::None;
   std::string name;
@@ -32,21 +32,22 @@ struct SlotForm {
   /// A scalar has no extents and no buffer.
   bool isArray = false;
   std::vector<int64_t> extents, low, high;
-  /// How many numbers a cell holds, where it holds a vector: the last axis of the array.
+  /// The number of components of a cell that holds a vector: the last axis of the array.
   int64_t components = 0;
-  /// How many tokens there are, where the elements are tokens; one more says that a cell is empty.
+  /// The number of tokens, if the elements are tokens; one more marks an empty cell.
   std::optional<int64_t> vocabulary;
-  /// What a parameter must be, where the program was bound with its elements.
+  /// The required elements of a parameter that was bound at compile time.
   std::optional<std::vector<int64_t>> elements;
 
   bool isValue() const { return role == Role::State || role == Role::Input; }
-  /// Of the array, as it is outside: for vectors with the components as last axis.
+  /// The shape of the canonical array: for vectors with the components as last axis.
   std::vector<int64_t> shape() const;
   /// Of the array's elements (see Slot::read).
   DType canonicalType() const;
-  /// Whether an array of that shape, whose first cell without token is known, can be written to it.
+  /// Checks that an array of that shape, whose first cell without token is known, can be written to
+  /// it.
   Status checkFits(const std::vector<int64_t> &shape, std::optional<int64_t> firstAbsent) const;
-  /// The bytes of its buffer, or none if there cannot be so many.
+  /// The bytes of its buffer, or nothing on overflow.
   std::optional<int64_t> bufferSize() const;
 
   /// The bytes from one element to the next: vectors begin at powers of two.
@@ -56,26 +57,26 @@ private:
   bool holdsAbsent() const;
 };
 
-/// The place of one argument.
+/// One argument with its contents.
 class Slot : public SlotForm {
 public:
   Slot() = default;
   /// With a buffer, if it is an array.
   explicit Slot(SlotForm form);
 
-  /// A slot of the same role and shape, with a buffer of its own that holds the same cells.
+  /// A slot of the same role and shape, with a separate buffer that holds the same cells.
   Slot duplicate() const;
   /// Makes the buffer, all zeros.
   void allocate();
-  /// What compiled code is handed: the address of the scalar, or of the buffer's address.
+  /// The argument of compiled code: the address of the scalar, or of the buffer's address.
   void *argument() { return isArray ? static_cast<void *>(&pointer) : &scalar; }
 
-  /// Copies an array of the same shape to the cells; the halo is the code's business.
+  /// Copies an array of the same shape to the cells; the code fills the halo.
   Status write(const Array &array);
   /// The cells in canonical form: tokens in the smallest signed type with -1 for none, other
-  /// integers as I64, truth values as Bool, numbers as F32.
+  /// integers as I64, booleans as Bool, numbers as F32.
   Array read() const;
-  /// Takes over the cells of another slot of the same shape, and its halo if it has the same one.
+  /// Copies the cells of another slot of the same shape, and the halo if both have the same one.
   void copyCells(const Slot &from);
   void setInt(int64_t value);
   void setFloat(float value);
@@ -87,11 +88,11 @@ public:
   size_t size() const { return static_cast<size_t>(bytes); }
   /// The scalar's bits.
   uint64_t bits() const { return static_cast<uint64_t>(scalar); }
-  /// Another one whenever the functions above changed the buffer.
+  /// Changes whenever the functions above change the buffer.
   uint64_t version() const { return changes; }
 
 private:
-  /// Makes the buffer; says how many bytes there are, with what is behind its end.
+  /// Allocates the buffer; returns the number of bytes, with the padding behind its end.
   int64_t reserve();
   template <typename Visitor>
   void forEachRow(Visitor visit) const;

@@ -1,8 +1,8 @@
-//===- Switches.h - Which rules and constraints are on ----------*- C++ -*-===//
+//===- Switches.h - Enabled rules and constraints ---------------*- C++ -*-===//
 //
-// The set of declarations that hold, as replicas change it: an observed-remove set. Every switch
-// begins on; switching on adds a tag, switching off strikes the tags that are known here. Of an
-// on and an off that did not know of each other, on wins.
+// The set of enabled declarations, as replicas change it: an observed-remove set. Every declaration
+// begins enabled; enabling adds a tag, disabling strikes the tags that are known here. Of
+// concurrent changes, enabling wins.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_RUNTIME_SWITCHES_H
@@ -14,7 +14,7 @@
 
 namespace lci {
 
-/// How a declaration stands; one that was never switched is on (S-ENABLE).
+/// The state of a declaration; one that was never switched is on (S-ENABLE).
 inline bool isOn(const std::map<std::string, bool> &states, const std::string &name) {
   auto state = states.find(name);
   return state == states.end() || state->second;
@@ -24,26 +24,26 @@ class Switches {
 public:
   /// Whether a declaration is on; one that was never switched is.
   bool isOn(const std::string &name) const;
-  /// Leaves alone what stands as it should.
-  void turn(const std::string &name, bool on, uint64_t replica);
+  /// Switches a declaration on or off; no effect if it is in that state.
+  void switchTo(const std::string &name, bool on, uint64_t replica);
   void switchOn(const std::string &name, uint64_t replica);
   void switchOff(const std::string &name);
-  /// Every declaration that was ever switched, and how it stands.
+  /// The state of every declaration that was ever switched.
   std::map<std::string, bool> states() const;
 
-  /// What both know: associative, commutative, idempotent.
+  /// The union of both: associative, commutative, idempotent.
   void join(const Switches &other);
 
-  /// A line for each tag, and back.
+  /// Prints a line for each tag, and parses them.
   std::string text() const;
   static Result<Switches> parse(const std::string &text);
 
   bool operator==(const Switches &other) const { return tags == other.tags; }
 
 private:
-  /// When and by whom something was switched on; the declaration itself is {0, 0}.
+  /// The clock and replica of an enabling; the declaration itself is {0, 0}.
   using Tag = std::pair<uint64_t, uint64_t>;
-  /// Of each declaration the tags, and whether each still counts.
+  /// For each declaration the tags, and whether each still counts.
   std::map<std::string, std::map<Tag, bool>> tags;
 };
 

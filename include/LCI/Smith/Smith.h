@@ -1,7 +1,7 @@
 //===- Smith.h - Random well-formed programs --------------------*- C++ -*-===//
 //
-// Makes programs of the language, with all that a run of them takes, from a number. They are text,
-// made from a small typed grammar, so that everything from the importer on is put to the test.
+// Generates programs of the language, with everything needed to run them, from a seed. They are
+// text, made from a small typed grammar, so that everything from the importer on is tested.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,8 +27,8 @@ struct SmithProgram {
     std::map<std::string, Array> weights;
   };
 
-  /// Declarations in the order of the text, each with its own lines: what a reducer drops one by
-  /// one.
+  /// Declarations in the order of the text, each with all its lines: the units that a reducer
+  /// drops.
   std::vector<std::string> declarations;
   std::map<std::string, int64_t> sizes;
   std::map<std::string, Array> params, inputs;
@@ -45,10 +45,11 @@ struct SmithProgram {
   uint64_t seed = 0;
   /// How often each construct of the language was used.
   std::map<std::string, int64_t> coverage;
-  /// What it was made for: who compiles it in one way shall take one that has this.
+  /// The feature that the program is made to exercise: a test of one lowering picks programs with
+  /// it.
   enum class Aim { Any, Planes, Windows, Kernels };
   Aim aim = Aim::Any;
-  /// Its sizes in each measure that thresholds have.
+  /// Its sizes, by the measures that thresholds are defined on.
   std::map<Measure, std::set<int64_t>> measures;
 
   std::string text() const;
@@ -61,14 +62,14 @@ struct SmithLimit {
   Level refusedBy;
 };
 
-/// What is left out of programs unless it is asked for, because not every level takes it yet.
+/// Constructs left out of programs by default, because not every level accepts them yet.
 const std::vector<SmithLimit> &smithLimits();
 
-/// The program of a number: the same number always gives the same program. `beyond` lets it use
-/// what `smithLimits` lists.
+/// The program of a seed: the same seed always gives the same program. `beyond` adds the
+/// constructs that `smithLimits` lists.
 SmithProgram forgeProgram(uint64_t seed, bool beyond = false);
 
-/// Every construct that can be made, whether or not one program has it, but those of `smithLimits`.
+/// Every construct that can be generated, except those of `smithLimits`.
 const std::vector<std::string> &smithConstructs();
 
 /// Writes `program.lmpm`, `bindings.json` and the files that they name into a folder.

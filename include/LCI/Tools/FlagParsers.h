@@ -1,7 +1,7 @@
-//===- FlagParsers.h - What is wrong with a command line --------*- C++ -*-===//
+//===- FlagParsers.h - Checks of flags and command lines --------*- C++ -*-===//
 //
-// The values of flags, and the words of a command line as a whole, refused in this project's words:
-// what was expected, what was found, and a hint. LLVM's parser comes after that.
+// Checks the values of flags, and the words of a command line as a whole, and reports errors in
+// this project's form: expected, found, hint. LLVM's parser runs after that.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@
 
 namespace mlir::lci {
 
-/// Prints what is wrong with the command line; true, as LLVM's parsers have it.
+/// Prints an error of the command line; returns true, as LLVM's parsers do on errors.
 inline bool rejectFlag(const llvm::Twine &message, llvm::StringRef hint = "") {
   llvm::errs() << toolName()
                << ": error: " << lmpm::withErrorId(message.str(), lmpm::ErrorId::CommandLine)
@@ -32,7 +32,7 @@ inline bool rejectFlag(const llvm::Twine &message, llvm::StringRef hint = "") {
   return true;
 }
 
-/// A whole number that its type holds.
+/// An integer that its type can represent.
 template <typename Number>
 bool checkNumber(llvm::StringRef flag, llvm::StringRef word) {
   Number number;
@@ -47,13 +47,13 @@ bool checkNumber(llvm::StringRef flag, llvm::StringRef word) {
                      "'");
 }
 
-/// A flag that is there or is not.
+/// A boolean flag.
 inline bool checkSwitch(llvm::StringRef flag, llvm::StringRef word) {
   return word == "true" || word == "false" ||
          !rejectFlag("expected no value for --" + flag + ", but got '" + word + "'");
 }
 
-/// One of some words.
+/// One of an enumeration of words.
 template <typename Choice>
 class ChoiceParser : public llvm::cl::parser<Choice> {
 public:
@@ -79,20 +79,20 @@ public:
   }
 };
 
-/// How many files a tool takes beside its flags, what it calls one, and how it is called.
+/// The number of files a tool takes beside its flags, its noun for one, and its usage.
 struct FileCount {
   size_t least = 0, most = 0;
   const char *kind = "file", *example = "--help shows the flags";
 };
 
-/// Looks at all words before LLVM does: each flag is known and has its values, and there are as
-/// many files as the tool takes.
+/// Checks all words before LLVM does: each flag is known and has its values, and there are as many
+/// files as the tool takes.
 class WordCheck {
 public:
   WordCheck(int argc, char **argv, llvm::cl::OptionCategory &category, FileCount files)
       : words(argv + 1, argv + argc), category(category), count(files) {}
 
-  /// Flags whose values are looked at.
+  /// Flags whose values are checked.
   template <typename... Number>
   void addNumbers(const llvm::cl::opt<Number> &...options) {
     (checks.try_emplace(options.ArgStr, checkNumber<Number>), ...);
@@ -108,20 +108,20 @@ public:
       if (word == "-" || !word.starts_with("-"))
         files.push_back(word);
       else if (bool isLast = word == "--"; isLast || !takeFlag(word))
-        return isLast || asksForHelp;
+        return isLast || wantsHelp;
     }
     bool fits = files.size() >= count.least && files.size() <= count.most;
     return fits || !rejectFiles();
   }
 
 private:
-  /// False ends the check.
+  /// Returns false to end the check.
   bool takeFlag(llvm::StringRef word) {
     llvm::StringRef flag = word.ltrim('-').split('=').first;
     llvm::cl::Option *option = llvm::cl::getRegisteredOptions().lookup(flag);
     if (!option)
       return !rejectUnknown(word, flag);
-    asksForHelp = !llvm::is_contained(option->Categories, &category) || flag == "explain";
+    wantsHelp = !llvm::is_contained(option->Categories, &category) || flag == "explain";
     bool isInWord = word.contains('=');
     bool takesWord = !isInWord && option->getValueExpectedFlag() == llvm::cl::ValueRequired;
     size_t wanted = takesWord;
@@ -133,7 +133,7 @@ private:
     llvm::StringRef value = isInWord ? word.split('=').second : takesWord ? words[next] : "";
     bool isChecked = checks.count(flag) && (isInWord || takesWord);
     next += wanted;
-    return !asksForHelp && (!isChecked || checks.lookup(flag)(flag, value));
+    return !wantsHelp && (!isChecked || checks.lookup(flag)(flag, value));
   }
 
   static std::string counted(size_t values) {
@@ -174,7 +174,7 @@ private:
   size_t next = 0;
   llvm::cl::OptionCategory &category;
   FileCount count;
-  bool asksForHelp = false; ///< which LLVM's parser answers, whatever else there is
+  bool wantsHelp = false; ///< which LLVM's parser answers, whatever else there is
 };
 
 } // namespace mlir::lci

@@ -1,4 +1,11 @@
-//===- KeptOutput.h - A file behind -o, whole or as it was ------*- C++ -*-===//
+//===- KeptOutput.h - Atomic replacement of the file behind -o --*- C++ -*-===//
+//
+// Upstream's tools open the file behind `-o` before they begin, and delete it where they fail. Here
+// they get a neighbouring path, whose file replaces the output once the tool succeeded. Only
+// regular files are treated so: `-` and devices are passed through.
+//
+//===----------------------------------------------------------------------===//
+
 #ifndef LCI_TOOLS_KEPTOUTPUT_H
 #define LCI_TOOLS_KEPTOUTPUT_H
 
@@ -12,9 +19,7 @@
 
 namespace mlir::lci {
 
-/// Upstream's tools open the file behind `-o` before they begin, and delete it where they fail.
-/// Here they are given a neighbour of it, which takes its place once all went well. What is no
-/// file, such as `-` or a device, stays what it is.
+/// Rewrites the `-o` of a command line to a partial file; `keep` moves that to the final path.
 class KeptOutput {
 public:
   KeptOutput(int argc, char **argv) : words(argv, argv + argc) {
@@ -41,7 +46,7 @@ public:
   int argc() const { return static_cast<int>(words.size()); }
   char **argv() { return pointers.data(); }
 
-  /// Puts what was written in its place; false, with a sentence, if that fails.
+  /// Moves the output to its path; false, with an error message, if that fails.
   bool keep(const char *tool) {
     if (partial.empty() || !llvm::sys::fs::exists(partial))
       return true;

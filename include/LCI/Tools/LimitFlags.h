@@ -1,6 +1,6 @@
 //===- LimitFlags.h - --limit-memory and --limit-seconds --------*- C++ -*-===//
 //
-// The same two flags in every tool. They hold from the moment in which they are read.
+// The same two flags in every tool. They take effect as soon as they are parsed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,10 +17,10 @@
 
 namespace mlir::lci {
 
-/// Must live when the command line is parsed.
+/// Must be alive when the command line is parsed.
 class LimitFlags {
 public:
-  /// `tool` is what its errors begin with.
+  /// `tool` is the prefix of its error messages.
   LimitFlags(const char *tool, llvm::cl::OptionCategory &category)
       : memory("limit-memory", llvm::cl::value_desc("SIZE"), llvm::cl::cat(category),
                llvm::cl::desc("Take no more memory than that, such as 2G, and say so instead"),
@@ -43,7 +43,7 @@ private:
       reject(tool, "--limit-memory: " + bytes.error());
     if (::lci::Status limited = ::lci::limitMemory(*bytes, tool); !limited)
       reject(tool, limited.error());
-    // A thread without room for its stack says it the same way.
+    // A thread without room for its stack reports the same error.
     llvm::remove_fatal_error_handler();
     llvm::install_fatal_error_handler(
         [](void *tool, const char *reason, bool) {

@@ -1,7 +1,7 @@
-//===- ToolInit.h - What every tool does first ------------------*- C++ -*-===//
+//===- ToolInit.h - Common initialisation of the tools ----------*- C++ -*-===//
 //
-// The version a tool prints and the text it shows if it crashes: the same in every tool, before the
-// command line is parsed.
+// The version a tool prints and its crash message: the same in every tool, set before the command
+// line is parsed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,22 +20,22 @@
 
 namespace mlir::lci {
 
-/// What LLVM gives up at. It reports what a stream could not write when the stream goes, which of
-/// standard output is at the very end.
+/// The handler of LLVM's fatal errors. LLVM reports failed writes of a stream when the stream is
+/// destroyed; for standard output that is at the very end.
 inline void endFatally(const char *tool, llvm::StringRef reason) {
   if (reason.consume_front("IO failure on output stream: "))
     ::lci::endUnprinted(tool, reason.str());
   llvm::errs() << "LLVM ERROR: " << reason << '\n';
 }
 
-/// What the tool is called where it says what is wrong with its command line.
+/// The name of the tool in errors about its command line.
 inline const char *&toolName() {
   static const char *name = "lmpm";
   return name;
 }
 
-/// Sets what `--version` prints beside LLVM's version, and what a crash asks the user to do; a
-/// limit on sizes of files (`ulimit -f`) becomes an error of the write that meets it.
+/// Sets what `--version` prints beside LLVM's version, and the bug-report message of a crash; a
+/// limit on sizes of files (`ulimit -f`) becomes an error of the write that exceeds it.
 inline void initTool(const char *tool) {
   toolName() = tool;
   ::lci::openClosedStreams();
@@ -54,7 +54,7 @@ inline void initTool(const char *tool) {
       [](llvm::raw_ostream &os) { os << "LMPM version " LCI_VERSION_STRING "\n"; });
 }
 
-/// Says what is wrong with the files that a command line names; else true.
+/// Reports errors of the files that a command line names; true if there are none.
 inline bool checkArguments(const char *tool, int argc, char **argv,
                            std::vector<::lci::FileUse> read = {}) {
   ::lci::Status status = ::lci::checkArguments(argc, argv, std::move(read));
@@ -63,8 +63,8 @@ inline bool checkArguments(const char *tool, int argc, char **argv,
   return bool(status);
 }
 
-/// Leaves the options that libLLVM and libMLIR brought along out of `--help` (`--help-hidden` has
-/// them): a driver calls it before it registers its own.
+/// Hides the options that libLLVM and libMLIR register from `--help` (`--help-hidden` has them): a
+/// driver calls it before it registers its options.
 inline void hideLibraryOptions() {
   for (auto &entry : llvm::cl::getRegisteredOptions())
     if (llvm::none_of(entry.second->Categories, [](llvm::cl::OptionCategory *category) {

@@ -1,6 +1,6 @@
 //===- Passes.h - Passes that transform -------------------------*- C++ -*-===//
 //
-// Constructors and option structs of the passes of all rooms below.
+// Constructors and option structs of the passes of all folders below.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,8 +1,8 @@
-//===- View.h - Pictures of what a program says ---------------------------===//
+//===- View.h - Draw views of a program -----------------------------------===//
 //
-// Three facts of a bound program as SVG: what cells may read, when they are up for agreement, and
-// which constraints speak of them. The facts are those of the analyses and of the interpreter; here
-// they are only chosen and drawn.
+// Three properties of a bound program as SVG: the cells that cells may read, the phases in which
+// they are scheduled, and the constraints on them. The facts come from the analyses and from the
+// interpreter; here they are only selected and drawn.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,15 +16,15 @@ namespace mlir::lci {
 enum class ViewKind { Visibility, Schedule, Constraints };
 
 struct ViewOptions {
-  /// What the picture calls the program.
+  /// The name of the program in the picture.
   std::string name;
-  /// How many cells of an axis are shown at most.
+  /// The most cells of an axis that are shown.
   int64_t window = 16;
-  /// The regions of a run. Without them a region is drawn as all that it may hold.
+  /// The regions of a run. Without them a region is drawn as all cells that it may contain.
   const NamedSets *named = nullptr;
 };
 
-/// Draws a bound program; a program without what is asked for is an error.
+/// Draws a bound program; a program without the requested declarations is an error.
 LogicalResult drawView(ProgramOp program, ViewKind kind, const ViewOptions &options,
                        llvm::raw_ostream &output);
 

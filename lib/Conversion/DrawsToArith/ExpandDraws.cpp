@@ -1,7 +1,8 @@
-//===- ExpandDraws.cpp - Draws as Philox in arith operations --------------===//
+//===- ExpandDraws.cpp - Expand draws to Philox and arithmetic ------------===//
 //
 // Instantiates LCI/Numerics/Draws.h with the operations that build IR, inside the bodies of ticks.
-//
+// The interpreter instantiates the same templates with numbers, so that both have the same bits.
+// Keys of streams are computed outside of ticks, once each.
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Conversion/DrawsToArith/Passes.h"
@@ -29,8 +30,8 @@ namespace {
 using Key = numerics::Key<IROps>;
 using Site = numerics::Site<IROps>;
 
-/// Computes the key of each stream once, where its seed is known. One function does it for all:
-/// a program has as many streams as draws, and LLVM's time grows faster than a block.
+/// Computes the key of each stream once, where its seed is known. A shared function does it,
+/// because a program has as many streams as draws, and LLVM's time grows faster than a block.
 class StreamKeys {
 public:
   explicit StreamKeys(ModuleOp module) : module(module) {}
@@ -64,7 +65,7 @@ private:
   Value compute(IROps &ops, RandIntOp op, const Key &key, const Site &site);
   Value compute(IROps &ops, NormalOp op, const Key &key, const Site &site);
 
-  /// Where the cell stands in the count of cells that draws are keyed by.
+  /// The cell's number, by which draws are keyed.
   Value buildCellNumber();
 
   /// The stream's key, as arguments of the body.
@@ -149,7 +150,7 @@ std::pair<Value, Value> TickDraws::keyOf(StreamAttr stream) {
 }
 
 /// The bits of a threshold draw from block `first` on, by a loop over their blocks: it is rarely
-/// run, so it should be small.
+/// run, so its code should be small.
 static Value buildRest(OpBuilder &builder, Location loc, const Key &key, const Site &site,
                        unsigned first) {
   auto integer = [&](int64_t value) -> Value {
@@ -178,13 +179,13 @@ Value TickDraws::compute(IROps &ops, DrawBelowOp op, const Key &key, const Site 
   return isBelow(ops, op, ops.asI64(op.getThreshold()), key, site);
 }
 
-/// Whether a draw is below a threshold, before the operation that asks.
+/// Whether a draw is below a threshold, built before its user `op`.
 Value TickDraws::isBelow(IROps &ops, Operation *op, IROps::I64 threshold, const Key &key,
                          const Site &site) {
   if (!lazy)
     return (numerics::thresholdDraw(ops, key, site) < threshold).value;
   auto test = numerics::testEagerly(ops, key, site, threshold, eagerBlocks);
-  auto limit = threshold & ops.i64(numerics::restMask(eagerBlocks));
+  auto limit = threshold & ops.i64(numerics::remainderMask(eagerBlocks));
   OpBuilder builder(op);
   auto undecided = [&](OpBuilder &inner, Location loc) {
     IROps innerOps(inner, loc, inner.getI64Type());

@@ -1,7 +1,7 @@
-//===- ExpandMath.cpp - Elementary functions as exact operations ----------===//
+//===- ExpandMath.cpp - Expand elementary functions to exact operations ---===//
 //
-// Instantiates LCI/Numerics with the operations that build IR. Upstream's spellings of the
-// functions, which models use, mean the same and expand alike.
+// Instantiates LCI/Numerics with the operations that build IR. Upstream's operations for the
+// functions, which models use, have the same meaning and expand alike.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ namespace numerics = ::lci::numerics;
 using numerics::Binary;
 using numerics::Unary;
 
-/// The function of one number that an operation computes, in either spelling.
+/// The unary function that an operation computes, in either spelling.
 static std::optional<Unary> getUnary(Operation *op) {
   if (auto elementary = dyn_cast<ElementaryOp>(op))
     return static_cast<Unary>(elementary.getFunction());
@@ -34,7 +34,7 @@ static std::optional<Unary> getUnary(Operation *op) {
   return function ? std::optional(static_cast<Unary>(*function)) : std::nullopt;
 }
 
-/// The function of two numbers that an operation computes.
+/// The binary function that an operation computes.
 static std::optional<Binary> getBinary(Operation *op) {
   if (auto elementary = dyn_cast<ElementaryBinaryOp>(op))
     return static_cast<Binary>(elementary.getFunction());
@@ -48,8 +48,8 @@ static bool isExpandable(Operation *op) {
          (op->getDialect() && (getUnary(op) || getBinary(op)));
 }
 
-/// The remainder of a division, of which targets have approximations: a quotient of 277 bits is
-/// found 26 at a time, from the highest, with differences that 53 bits hold.
+/// The remainder of a division, which targets only approximate: a quotient of 277 bits is found 26
+/// bits at a time, from the highest, with differences that fit 53 bits.
 static Value remainder(OpBuilder &builder, IROps &ops, Location loc, Value x, Value y) {
   constexpr int kHighest = 260, kBits = 26;
   auto magnitude = [&](Value number) {
@@ -83,8 +83,8 @@ static Value expand(OpBuilder &builder, Operation *op, ValueRange operands, Type
                              : numerics::floorMod(ops, a, b).value;
 }
 
-/// The operation on a tensor as one loop nest over its elements, with the expansion inside: as some
-/// forty operations on tensors it would pass through memory as often.
+/// The operation on a tensor as one loop nest over its elements, with the expansion inside: some
+/// forty operations on tensors would go through memory forty times.
 static Value expandElements(OpBuilder &builder, Operation *op, RankedTensorType type) {
   Location loc = op->getLoc();
   Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(), type.getElementType());
@@ -120,7 +120,7 @@ struct ExpandOperation : RewritePattern {
   }
 };
 
-/// The larger of a number and its opposite: of that upstream knows the range.
+/// The maximum of an integer and its negation, whose range upstream's analysis knows.
 struct ExpandAbs : OpRewritePattern<math::AbsIOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(math::AbsIOp op, PatternRewriter &rewriter) const override {
@@ -138,7 +138,7 @@ struct ExpandMath : mlir::lci::impl::ExpandMathPassBase<ExpandMath> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     populateExpandMathPatterns(patterns);
-    // A plain walk: nothing to iterate, and no fold that the pass was not asked for.
+    // A plain walk: nothing to iterate, and no folds beyond these patterns.
     walkAndApplyPatterns(getOperation(), std::move(patterns));
     WalkResult result = getOperation()->walk([](Operation *op) {
       if (!isExpandable(op))

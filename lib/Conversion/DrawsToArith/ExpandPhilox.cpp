@@ -1,4 +1,10 @@
-//===- ExpandPhilox.cpp - Blocks of random words, as a target multiplies --===//
+//===- ExpandPhilox.cpp - Blocks of random words as arithmetic ------------===//
+//
+// Expands `lci.philox` to its ten rounds: for vector units in 64-bit lanes, where words stay below
+// 2^32, and for the threads of a GPU in 32-bit registers with an instruction for both halves of a
+// product. Only blocks inside of ticks and linalg operations are computed by such threads.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Conversion/DrawsToArith/Passes.h"
 #include "LCI/Dialect/LCIOps.h"
@@ -15,7 +21,7 @@ using namespace mlir;
 using namespace mlir::lci;
 namespace numerics = ::lci::numerics;
 
-/// The words below 2^32 in lanes of 64 bits. Rounds of all blocks are side by side.
+/// The words below 2^32 in lanes of 64 bits. The rounds of all blocks are interleaved.
 static SmallVector<Value> expandInLanes(OpBuilder &builder, PhiloxOp op) {
   IROps ops(builder, op.getLoc(), op.getLow().getType());
   numerics::Key<IROps> key{ops.asI64(op.getLow()), ops.asI64(op.getHigh())};
@@ -92,7 +98,7 @@ SmallVector<Value> InRegisters::expand(PhiloxOp op) {
       words, [&](Value word) { return b.createOrFold<arith::ExtUIOp>(loc, wide, word); });
 }
 
-/// Keys are the host's, which has lanes.
+/// Whether a block is computed for cells. Keys are computed by the host, which has lanes.
 static bool isOfCells(PhiloxOp op) {
   return op->getParentOfType<TickOp>() || op->getParentOfType<linalg::LinalgOp>();
 }

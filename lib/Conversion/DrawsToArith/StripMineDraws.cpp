@@ -1,9 +1,9 @@
-//===- StripMineDraws.cpp - One Philox block for the cells that share it --===//
+//===- StripMineDraws.cpp - Share one Philox block among its cells --------===//
 //
 // A block of a threshold draw serves 32 cells, but expanded code computes it for each. This pass
 // cuts the loop over cells where their group changes: the group is then invariant in the inner
-// loop, and so is all that Philox makes from it, which code motion takes out. Whatever the loop
-// computes, the cut does not change it; what counts as a group only decides how much is shared.
+// loop, and so is the Philox computation on it, which code motion hoists. The cut is correct
+// whatever the loop computes; the choice of the group only decides how much is shared.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,7 @@ using namespace mlir::lci;
 
 namespace {
 
-/// The group of a cell, and what computes it from the loop's index alone, in order.
+/// The group of a cell, and the operations that compute it from the induction variable, in order.
 struct Group {
   arith::ShRUIOp shift;
   SetVector<Operation *> slice;
@@ -40,7 +40,7 @@ static bool isGroupShift(arith::ShRUIOp op, unsigned shift) {
          amount == shift;
 }
 
-/// What computes the shift inside of the loop, if it depends on nothing but the index.
+/// The computation of the shift inside of the loop, if it depends only on the induction variable.
 static std::optional<Group> getGroup(scf::ForOp loop, arith::ShRUIOp shift) {
   Group group{shift, {}};
   BackwardSliceOptions options;
@@ -62,7 +62,7 @@ static std::optional<Group> getGroup(scf::ForOp loop, arith::ShRUIOp shift) {
   return usesIndex ? std::optional<Group>(std::move(group)) : std::nullopt;
 }
 
-/// Vectors of cells may be as long as groups are: then no two turns share one.
+/// Vectors of cells may be as long as groups: then no two iterations share one.
 static bool stepsOverGroups(scf::ForOp loop, unsigned shift) {
   APInt step;
   return matchPattern(loop.getStep(), m_ConstantInt(&step)) && step.sge(int64_t(1) << shift);
@@ -89,8 +89,8 @@ static Value buildGroup(OpBuilder &builder, Group &group, Value from, Value inde
   return mapping.lookup(group.shift.getResult());
 }
 
-/// Moves the loop's body into a loop that ends with the group. Returns where to go on and the
-/// carried values.
+/// Moves the loop's body into a loop that ends with the group. Returns that loop, whose results are
+/// the next index and the carried values.
 static scf::WhileOp buildInner(RewriterBase &rewriter, scf::ForOp loop, Group &group,
                                ValueRange start) {
   Location loc = loop.getLoc();
@@ -101,7 +101,7 @@ static scf::WhileOp buildInner(RewriterBase &rewriter, scf::ForOp loop, Group &g
   Block *body = rewriter.createBlock(&inner.getBefore(), {}, start.getTypes(), locs);
   auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());
 
-  // The next cell is in the loop and in this group?
+  // Is the next cell in the loop and in this group?
   rewriter.setInsertionPointToEnd(body);
   Value next = arith::AddIOp::create(rewriter, loc, body->getArgument(0), loop.getStep());
   Value inside =

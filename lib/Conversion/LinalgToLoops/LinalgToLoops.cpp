@@ -1,9 +1,9 @@
-//===- LinalgToLoops.cpp - Loop nests with what LLVM should not do to them -===//
+//===- LinalgToLoops.cpp - Loop nests with hints for LLVM -----------------===//
 //
-// After upstream's pass of the same job nothing tells which loops run over arrays and which are
-// part of what one cell computes. LLVM unrolls all of them from the inside out, as long as they are
-// short; for the outer loops of a nest over arrays that is only worth the time it takes. Nor is a
-// vector worth it whose elements are gathered from as many rows and scattered again.
+// Upstream's pass does not mark which loops iterate over arrays and which belong to the computation
+// of one cell. LLVM unrolls short loops of both kinds from the inside out; for the outer loops of a
+// nest over arrays that only costs compile time. Vectors do not pay either where their elements are
+// gathered from as many rows and scattered again. Hence the nests are annotated here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,20 +28,20 @@ using namespace mlir::lci;
 
 /// Bytes of the widest vector.
 static constexpr int64_t kVectorBytes = 64;
-/// Operations for each access from which on vectors pay although their elements lie apart.
+/// Operations for each access from which on vectors pay although their elements are gathered.
 static constexpr int64_t kWorthGathering = 4;
 
-/// The loop of which LLVM would make vectors: the innermost one that has several turns.
+/// The loop that LLVM would vectorize: the innermost one with more than one iteration.
 static std::optional<unsigned> findVectorLoop(linalg::LinalgOp op) {
-  SmallVector<int64_t> turns = op.getStaticLoopRanges();
-  for (unsigned loop : llvm::reverse(llvm::seq<unsigned>(turns.size())))
-    if (turns[loop] != 1)
+  SmallVector<int64_t> tripCounts = op.getStaticLoopRanges();
+  for (unsigned loop : llvm::reverse(llvm::seq<unsigned>(tripCounts.size())))
+    if (tripCounts[loop] != 1)
       return loop;
   return std::nullopt;
 }
 
-/// Whether an operand's elements of neighbouring turns are farther apart than a vector is long.
-static bool isFarApart(Value operand, AffineMap map, unsigned loop) {
+/// Whether an operand's elements of consecutive iterations are more than a vector's bytes apart.
+static bool hasLargeStride(Value operand, AffineMap map, unsigned loop) {
   auto type = dyn_cast<MemRefType>(operand.getType());
   SmallVector<int64_t> strides;
   int64_t offset;
@@ -56,7 +56,7 @@ static bool isFarApart(Value operand, AffineMap map, unsigned loop) {
   return true;
 }
 
-/// Whether vectors of this would be gathered and scattered, and little more done with them.
+/// Whether vectors would be gathered and scattered, with little computed on them.
 static bool onlyMovesColumns(linalg::LinalgOp op) {
   std::optional<unsigned> loop = findVectorLoop(op);
   int64_t numAccesses = op->getNumOperands();
@@ -66,7 +66,7 @@ static bool onlyMovesColumns(linalg::LinalgOp op) {
   return llvm::all_of(llvm::zip_equal(op->getOperands(), op.getIndexingMapsArray()),
                       [&](auto pair) {
                         auto [operand, map] = pair;
-                        return isFarApart(operand, map, *loop);
+                        return hasLargeStride(operand, map, *loop);
                       });
 }
 
@@ -90,7 +90,7 @@ struct LinalgToLoops : lci::impl::LinalgToLoopsPassBase<LinalgToLoops> {
         return signalPassFailure();
       }
       numLoops += loops->size();
-      if (!loops->empty() && !hints.noVectors) // of a number without axes there is none
+      if (!loops->empty() && !hints.noVectors) // an operation of rank 0 has no loops
         loops->pop_back();
       numScalar += hints.noVectors;
       for (Operation *loop : *loops)

@@ -23,7 +23,7 @@ namespace mlir::lci {
 using namespace mlir;
 using namespace mlir::lci;
 
-/// How intrinsics name a type: f32, or v4f32 for a vector of four; empty if there is none for it.
+/// The suffix of an intrinsic for a type: f32, or v4f32 for a vector of four; empty if unsupported.
 static std::string nameOf(Type type) {
   if (auto vector = dyn_cast<VectorType>(type))
     if (vector.getRank() == 1 && !vector.isScalable())
@@ -37,7 +37,7 @@ static constexpr uint64_t kHalf = 32;
 
 static bool hasHalfTheBits(Value value);
 
-/// Whether a look-up gives zero wherever those operands do that have half the bits.
+/// Whether a look-up is zero in its upper half, given that some of its operands are.
 static bool givesHalfTheBits(LookupOp lookup) {
   unsigned possible = 0;
   for (auto [operand, bit] : llvm::zip_equal(lookup->getOperands(), std::array{4u, 2u, 1u}))
@@ -47,8 +47,8 @@ static bool givesHalfTheBits(LookupOp lookup) {
   });
 }
 
-/// Whether an integer of 64 bits is one of 32. What comes round a loop, or from elsewhere, may not
-/// be.
+/// Whether the upper 32 bits of a 64-bit integer are zero. Values carried by a loop, or defined
+/// elsewhere, may have any bits.
 static bool hasHalfTheBits(Value value) {
   constexpr uint64_t kMost = (uint64_t(1) << kHalf) - 1;
   APInt constant;
@@ -69,7 +69,7 @@ static bool hasHalfTheBits(Value value) {
 
 namespace {
 
-/// A call of llvm.<stem>.f32 and its like. Calls by name, because the GPU lowering refuses the
+/// A call of llvm.<stem>.f32 and its like. Calls by name, because the GPU lowering rejects the
 /// operations for these intrinsics.
 template <typename Op>
 struct MathOpLowering : OpRewritePattern<Op> {
@@ -88,11 +88,10 @@ struct MathOpLowering : OpRewritePattern<Op> {
   StringRef stem;
 };
 
-/// A number rounded to TF32, of two the larger one, and back: half of what its last bit of eleven
-/// counts is added, unless there is no larger one. Bits behind the eleven stay; nothing that takes
-/// TF32 looks at them, and the assembler leaves them too. It makes an addition in place of PTX's
-/// instruction, in the register that was loaded, from which it then moves the number for each
-/// product.
+/// An f32 rounded to TF32, ties away from zero, and extended again: half of the last of its eleven
+/// significant bits is added, unless it is infinite or NaN. The bits below stay: instructions that
+/// take TF32 ignore them, and the assembler leaves them too. This is one addition, in the register
+/// that was loaded; with PTX's conversion the assembler moves the result for each product.
 struct RoundToTF32Lowering : OpRewritePattern<arith::ExtFOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -127,8 +126,8 @@ private:
   }
 };
 
-/// The product of two integers of 32 bits, as in Philox, is one instruction. LLVM finds it only if
-/// they are extensions, and takes extensions for masks before it looks.
+/// The product of two integers below 2^32, as in Philox, is one instruction. LLVM finds it only if
+/// they are extensions, and rewrites extensions to masks before it looks.
 struct WideProductLowering : OpRewritePattern<arith::MulIOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -146,8 +145,8 @@ struct WideProductLowering : OpRewritePattern<arith::MulIOp> {
   }
 };
 
-/// Any function of three bits is one instruction, for each half of a word. LLVM looks into boolean
-/// operations, but not into this.
+/// Any function of three bits is one instruction (lop3), for each half of a word. LLVM simplifies
+/// boolean operations, but not this.
 struct LookupLowering : OpRewritePattern<LookupOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -198,7 +197,7 @@ struct ConvertLCIMathToNVVM : mlir::lci::impl::ConvertLCIMathToNVVMPassBase<Conv
     patterns.add<MathOpLowering<math::CopySignOp>>(&getContext(), "copysign");
     patterns.add<WideProductLowering, RoundToTF32Lowering>(&getContext());
     walkAndApplyPatterns(getOperation(), std::move(patterns));
-    // Products have asked what look-ups leave of a word.
+    // Last, because products query look-ups for the bits they leave zero.
     RewritePatternSet lookups(&getContext());
     lookups.add<LookupLowering>(&getContext());
     walkAndApplyPatterns(getOperation(), std::move(lookups));

@@ -1,4 +1,10 @@
-//===- Agreement.cpp - What rules say of a cell, and what is counted ------===//
+//===- Agreement.cpp - Rules, proposals and counters of a cell ------------===//
+//
+// The frame of `Agreement`: lowers the rules on a value, guards their proposals (S-INVALID), finds
+// cells that locks settle, and builds the final `lci.install` with its tallies. Candidates, checks
+// and policies are in their files.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Agreement.h"
 #include "LCI/Analysis/Dominance.h"
@@ -24,8 +30,8 @@ Agreement::Agreement(TickBody &body, ArrayRef<RuleOp> rules, CommitOp commit, Co
   for (RuleOp rule : rules)
     voices.push_back(
         {rule, cast<EmitOp>(rule.getBody().front().getTerminator()), {}, {}, {}, {}, {}, false});
-  // Whether a lock was decisive takes the proposal to know, so that full counts know no short cut;
-  // and a record says of every constraint whether it held.
+  // Whether a lock was decisive depends on the proposal, so full counts allow no short cut; and a
+  // record notes for every constraint whether it held.
   bool mayLock = counters.getCounting() != Counting::Full && part.kind != CommitPart::Level;
   for (auto constraint : body.program().getOps<ConstraintOp>()) {
     if (constraint.getValue() != body.value().getSymName())
@@ -46,8 +52,8 @@ Agreement::Agreement(TickBody &body, ArrayRef<RuleOp> rules, CommitOp commit, Co
 // PROPOSE
 //===----------------------------------------------------------------------===//
 
-/// Whether the own cell is up in this phase, as far as the tick's set leaves that open; null if it
-/// surely is.
+/// Whether the cell is scheduled in this phase, as far as the tick's set does not decide it; null
+/// for yes.
 Value Agreement::isUp() {
   Value isUp = body.isUp();
   ScheduleOp schedule = getSchedule(body.value());
@@ -82,7 +88,7 @@ LogicalResult Agreement::lowerRule(Voice &voice) {
     if (isSingle())
       return success();
   }
-  return askForAll(voice);
+  return scoreAllTokens(voice);
 }
 
 /// The first and the last integer that a cell can hold; nothing where it holds no integers.
@@ -105,7 +111,7 @@ bool mlir::lci::mayReject(RuleOp rule) {
   return !RangeAnalysis::isWithin(ranges.getRange(emit.getProposal()), held->first, held->second);
 }
 
-/// S-INVALID, S-NAN: what may be committed of what a rule proposes.
+/// S-INVALID, S-NAN: rejects or canonicalizes a proposal that cannot be committed as it is.
 void Agreement::guardProposal(Voice &voice) {
   if (voice.emit.getAny())
     return;
@@ -113,7 +119,7 @@ void Agreement::guardProposal(Voice &voice) {
   voice.proposal = body.lookup(voice.emit.getProposal());
   if (auto held = getHeldRange(body.value())) {
     voice.mayReject = mayReject(voice.rule);
-    // A token that was read may be absent where nobody has proved that it is there.
+    // A token that was read may be absent unless it is proved to be present.
     if (!voice.mayReject && body.value().getKind() == Kind::I32)
       return;
     Value place = voice.proposal;
@@ -126,9 +132,9 @@ void Agreement::guardProposal(Voice &voice) {
   }
 }
 
-/// Where an enabled lock that dominates speaks, a cell that holds something stays as it is;
-/// everywhere else such a lock says the same of all candidates. Where no rule applies, nothing
-/// happens either, which is worth knowing before a model is asked.
+/// Where an enabled dominating lock applies, a cell that holds something is unchanged; everywhere
+/// else such a lock judges all candidates alike. Where no rule applies nothing happens either,
+/// which is tested first only where a model would be called.
 Value Agreement::settle() {
   Value settled;
   auto add = [&](Value truth) {
@@ -155,7 +161,8 @@ void Agreement::count(const Twine &name, Value condition) {
   slots.push_back(counters.slot(name));
 }
 
-/// S-INVALID: what is rejected is counted in every run, except where a lock keeps the cell anyway.
+/// S-INVALID: rejected proposals are counted in every run, except where a lock keeps the cell
+/// anyway.
 void Agreement::countRejected() {
   Value isOpen;
   for (ConstraintOp lock : dominating) { // where it settles the cell, nothing is counted
@@ -190,7 +197,7 @@ LogicalResult Agreement::tally(const Winner &winner, Value changes) {
     FailureOr<Winner> other = agree(constraint);
     if (failed(other))
       return failure();
-    // Another would have won, or one where now none does, or none where now one does.
+    // Another one would have won, or one instead of none, or none instead of one.
     Value same = body.both(winner.exists, sameToken(winner.token, other->token));
     Value bothNone = body.both(body.negate(winner.exists), body.negate(other->exists));
     Value unchanged = body.either(body.both(same, other->exists), bothNone);
@@ -200,7 +207,7 @@ LogicalResult Agreement::tally(const Winner &winner, Value changes) {
   return success();
 }
 
-LogicalResult Agreement::hearRules() {
+LogicalResult Agreement::lowerRules() {
   for (Voice &voice : voices)
     if (failed(lowerRule(voice)))
       return failure();
@@ -217,7 +224,7 @@ LogicalResult Agreement::build() {
   keep = body.self();
   if (Value replacement = body.replacement())
     return buildRecord(replacement);
-  if (failed(hearRules()) || failed(lowerTemperature()))
+  if (failed(lowerRules()) || failed(lowerTemperature()))
     return failure();
   FailureOr<Winner> winner = agree(nullptr);
   if (failed(winner))
@@ -233,7 +240,7 @@ LogicalResult Agreement::build() {
       return failure();
     score = candidate->score;
   }
-  // A record is of a commit; what a cell holds may be written again.
+  // Every commit leaves a record, even if it writes the same contents again.
   Value isWritten = part.kind == CommitPart::Content ? winner->exists : changes;
   FailureOr<Value> written = getPart(*winner);
   if (failed(written))

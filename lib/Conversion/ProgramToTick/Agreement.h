@@ -1,9 +1,9 @@
-//===- Agreement.h - Which candidate a cell agrees on -----------*- C++ -*-===//
+//===- Agreement.h - The agreement of a cell on a candidate -----*- C++ -*-===//
 //
 // Builds PROPOSE, CHECK, AGREE and the cell's part of COMMIT for the rules on one value, after
 // semantics.md section 2: hard constraints filter, soft ones rank, the policy chooses among equals.
 //
-// Candidates are either a list (what each rule proposes, and keep), which is straight-line code,
+// Candidates are either a list (the rules' proposals, and keep), which is straight-line code,
 // or, if some rule proposes any token, all tokens of the vocabulary, which is a loop. Policies are
 // written for both at once. A single rule needs less than either: nothing to merge, and nothing to
 // compare but its proposal and keep.
@@ -36,77 +36,77 @@ private:
   SmallVector<std::string> names;
 };
 
-/// Whether what a rule proposes may be what its value cannot hold (S-INVALID).
+/// Whether a rule may propose something that its value cannot hold (S-INVALID).
 bool mayReject(RuleOp rule);
 
-/// Builds the body's end for the rules on one value.
+/// Builds the end of a tick's body for the rules on one value.
 class Agreement {
 public:
-  /// With `scores`, the winner's score is installed beside it, and what changes is counted by who
-  /// chooses among the cells. `part` is what of a commit is installed.
+  /// With `scores`, the winner's score is installed beside it, and changes are counted by the
+  /// operation that then selects among the cells. `part` is the part of a commit to install.
   Agreement(TickBody &body, ArrayRef<RuleOp> rules, CommitOp commit, Counters &counters,
             bool scores, CommitPart part = {});
   /// Emits everything up to and including `lci.install`.
   LogicalResult build();
-  /// Counts where these constraints do not hold of what the cell holds, and changes nothing
-  /// (Breaches.cpp).
+  /// Counts the cells whose contents violate these constraints, and changes nothing (Breaches.cpp).
   LogicalResult buildBreaches(ArrayRef<ConstraintOp> breakable);
 
 private:
-  /// What one rule says of the cell; a null truth value surely holds.
+  /// The outcome of one rule for the cell; a null boolean is true.
   struct Voice {
     RuleOp rule;
     EmitOp emit;
     Value applies;
     Value proposal; ///< null for `any`
     Value invalid;  ///< out of the vocabulary; null if it surely is not
-    Value scores;   ///< of every token, by a model that was asked of all; else null
-    Value stamp;    ///< the latest of what it reads, where that is asked for
-    bool mayReject; ///< what it proposes may be invalid, as far as ranges know
+    Value scores;   ///< of every token, by a model that was called once for all; else null
+    Value stamp;    ///< the latest stamp among its reads, where stamps are recorded
+    bool mayReject; ///< whether its proposal may be invalid, as far as ranges tell
   };
-  /// A candidate, what it scores, and whether it may win.
+  /// A candidate, its score, and whether it may win.
   struct Candidate {
     Value token, admissible, score;
     SmallVector<Value> levels;
-    Value weight;           ///< with weighted constraints, what is added to the score
+    Value weight;           ///< with weighted constraints, the sum to add to the score
     Value proposed, isKeep; ///< null if it surely is
-    /// Of several rules: whose score it is (the larger, the earlier), how many propose it.
-    Value turn, votes;
+    /// Of several rules: the one that gave the score (larger is earlier), the number that propose
+    /// it.
+    Value precedence, votes;
   };
   struct Winner {
     Value token, exists;
-    Value score = {}; ///< where it was asked for
+    Value score = {}; ///< where it was requested
   };
-  /// What ranks candidates that constraints leave equal.
+  /// The ranking of candidates that constraints leave equal.
   enum class Order { Satisfy, Accept, Quorum };
-  /// What is done with a candidate that is visited, to the values that are carried.
+  /// Processes a visited candidate; maps the carried values to the next ones.
   using Visit = llvm::function_ref<SmallVector<Value>(const Candidate &, ValueRange state)>;
 
-  // Rules and what is counted (Agreement.cpp).
-  /// Everything up to the candidates.
-  LogicalResult hearRules();
+  // Rules and counters (Agreement.cpp).
+  /// Lowers everything up to the candidates.
+  LogicalResult lowerRules();
   Value isUp();
   LogicalResult lowerRule(Voice &voice);
   void guardProposal(Voice &voice);
   void countRejected();
-  /// Where nothing of the agreement needs to be computed; null where all of it does.
+  /// Where the agreement need not be computed at all; null if everywhere it must.
   Value settle();
   LogicalResult tally(const Winner &winner, Value changes);
   void count(const Twine &name, Value condition);
 
   // Models that score each candidate (ScoreModels.cpp).
-  /// Asks a rule's score model of all tokens, where any may be a candidate.
-  LogicalResult askForAll(Voice &voice);
+  /// Calls a rule's score model once for all tokens, where any may be a candidate.
+  LogicalResult scoreAllTokens(Voice &voice);
   LogicalResult widenArguments(EvaluateOp evaluate, func::FuncOp model);
 
   // CHECK (Checks.cpp).
-  /// Whether a constraint speaks of the own cell; null if it surely does.
+  /// Whether a constraint applies to the cell; null if it surely does.
   Value speaks(ConstraintOp constraint);
-  /// Whether the constraint holds for the token at the own cell, and where it speaks.
+  /// Whether the constraint holds for the token at the cell, and where it applies.
   FailureOr<Maybe> check(ConstraintOp constraint, Value token);
-  /// What a constraint that may be switched off says of a token.
+  /// The outcome for a token of a constraint that may be disabled.
   struct Verdict {
-    Value enabled, applies; ///< it is on; and speaks of the cell
+    Value enabled, applies; ///< it is on; and applies to the cell
     Value holds;
   };
   FailureOr<Verdict> judge(ConstraintOp constraint, Value token);
@@ -124,21 +124,21 @@ private:
   Value sameToken(Value lhs, Value rhs);
   FailureOr<Value> scoreOf(Voice &voice, Value token);
   FailureOr<Value> scoreOfKeep(Voice &voice, Value token);
-  Value getTurn(const Voice &voice);
+  Value getPrecedence(const Voice &voice);
   Candidate makeCandidate(Value token);
-  void hear(Candidate &candidate, Value truth, Value score, Value turn);
+  void mergeScore(Candidate &candidate, Value truth, Value score, Value precedence);
   void addVote(Candidate &candidate, Value truth);
   void countVotes(Candidate &candidate);
   Value isValid(const Voice &voice);
-  /// Puts together what the rules propose, and keep.
+  /// Merges the rules' proposals and keep.
   LogicalResult listCandidates();
-  FailureOr<Candidate> hearKeep();
+  FailureOr<Candidate> mergeKeep();
   void mergeListed(Candidate &candidate, const Candidate &keptAs, ArrayRef<Value> own);
   FailureOr<SmallVector<Candidate>> getList(ConstraintOp without);
-  /// The tokens that a loop goes over: those that may be proposed, where these are a few, and else
-  /// the vocabulary. Keep may be another one, and is then looked at by itself.
-  IndexRange getAsked() const;
-  bool asksAll() const;
+  /// The tokens that a loop iterates over: those that may be proposed, if these are few, else the
+  /// vocabulary. Keep may be another one, and is then compared separately.
+  IndexRange getVisitedTokens() const;
+  bool visitsAllTokens() const;
   Value proposes(const Voice &voice, Value token);
   FailureOr<Candidate> getCandidate(Value token, ConstraintOp without);
   FailureOr<Candidate> getKeep(ConstraintOp without);
@@ -148,13 +148,13 @@ private:
   Candidate better(const Candidate &next, const Candidate &best, Order order);
   FailureOr<Candidate> findBestInLoop(Order order, ConstraintOp without);
   FailureOr<Candidate> findBest(Order order, ConstraintOp without);
-  /// Which candidate a token is.
+  /// The candidate of a token.
   FailureOr<Candidate> findCandidate(Value token);
   FailureOr<SmallVector<Value>> visit(ValueRange initial, ConstraintOp without, Visit visit);
 
-  // What is installed (Records.cpp).
+  // The installed part of a commit (Records.cpp).
   FailureOr<Value> getNewStamp(const Winner &winner);
-  /// The part, where it is known what the cell became: nothing is agreed on again.
+  /// The part where the cell's new contents are known: nothing is agreed on again.
   LogicalResult buildRecord(Value replacement);
   FailureOr<Value> getPart(const Winner &winner);
 

@@ -1,7 +1,7 @@
-//===- Breaches.cpp - Which hard constraints do not hold ------------------===//
+//===- Breaches.cpp - Count violated hard constraints ---------------------===//
 //
-// S-BROKEN: a function that counts, for each hard constraint, the cells that hold what it forbids.
-// It is a tick of each value that changes no cell, also of those that no rule writes.
+// S-BROKEN: a function that counts, for each hard constraint, the cells whose contents violate it.
+// It consists of a tick for each value that changes no cell, also for values that no rule writes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,8 +16,8 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-/// Whether cells may hold what the constraint forbids: nothing breaks a lock, nor what was found to
-/// hold always.
+/// Whether cells may violate the constraint: a lock is never broken, nor one that was found to hold
+/// always.
 static bool canBreak(ConstraintOp constraint) {
   Value truth = cast<YieldOp>(constraint.getBody().front().getTerminator()).getValue();
   return constraint.cannotBeOutvoted() && !isLock(constraint) && !matchPattern(truth, m_Constant());
@@ -43,7 +43,7 @@ LogicalResult Agreement::buildBreaches(ArrayRef<ConstraintOp> breakable) {
   return success();
 }
 
-/// Counts at all cells of a value; returns the counts after it.
+/// Counts at all cells of a value; returns the updated counts.
 FailureOr<Value> ProgramLowering::buildBreaches(ValueOp value, Counters &counters, Value epoch,
                                                 Value counts) {
   SmallVector<ConstraintOp> breakable = getBreakable(value);

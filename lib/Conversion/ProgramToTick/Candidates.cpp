@@ -1,7 +1,7 @@
-//===- Candidates.cpp - What may win, as a list or as a loop --------------===//
+//===- Candidates.cpp - Candidates, as a list or as a loop ----------------===//
 //
 // S-CANDIDATES: candidates are a set, so equal ones merge. In a list all of them are compared with
-// each other; in a loop over the vocabulary each token asks every rule whether it proposes it.
+// each other; in a loop over the vocabulary each token is compared with every rule's proposal.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,7 +41,7 @@ Value Agreement::sameToken(Value lhs, Value rhs) {
 //===----------------------------------------------------------------------===//
 
 FailureOr<Value> Agreement::scoreOf(Voice &voice, Value token) {
-  if (voice.emit.getSureness()) // the proposal's own number
+  if (voice.emit.getSureness()) // the proposal brings its score
     return body.lookup(voice.emit.getSureness());
   if (voice.emit.getScore().empty())
     return body.number(0.0f);
@@ -50,10 +50,11 @@ FailureOr<Value> Agreement::scoreOf(Voice &voice, Value token) {
     return tensor::ExtractOp::create(b, body.loc(), voice.scores, index).getResult();
   }
   Block &score = voice.emit.getScore().front();
-  // In a list there may be tokens outside of the vocabulary, whose scores do not count but are
-  // computed; a model's answer has no element for them, and a model's table need not.
-  bool asks = !score.getOps<tensor::ExtractOp>().empty() || !score.getOps<EvaluateOp>().empty();
-  if (isList() && asks && body.value().getKind() == Kind::Token)
+  // A list may contain tokens outside of the vocabulary, whose scores do not count but are
+  // computed; a model's result has no element for them, and a model's table may have none.
+  bool callsModel =
+      !score.getOps<tensor::ExtractOp>().empty() || !score.getOps<EvaluateOp>().empty();
+  if (isList() && callsModel && body.value().getKind() == Kind::Token)
     token = arith::MinUIOp::create(b, body.loc(), token,
                                    body.integer(*body.value().getVocabularySize() - 1));
   body.map(score.getArgument(0), token);
@@ -67,24 +68,25 @@ FailureOr<Value> Agreement::scoreOfKeep(Voice &voice, Value token) {
 }
 
 /// Larger for earlier rules, and never zero.
-Value Agreement::getTurn(const Voice &voice) { return body.integer(voices.end() - &voice); }
+Value Agreement::getPrecedence(const Voice &voice) { return body.integer(voices.end() - &voice); }
 
-/// A candidate of which nobody has said anything yet; every score is at least as good as a NaN.
+/// A candidate without any rule's score yet; every score is at least as good as a NaN.
 Agreement::Candidate Agreement::makeCandidate(Value token) {
   Candidate candidate{token, {}, body.number(std::nanf("")), {}, {}, {}, {}, {}, {}};
-  candidate.turn = candidate.votes = body.integer(0);
+  candidate.precedence = candidate.votes = body.integer(0);
   return candidate;
 }
 
-/// One more opinion, where `truth` holds: the best score counts, and the first rule that has it.
-void Agreement::hear(Candidate &candidate, Value truth, Value score, Value turn) {
+/// Merges a rule's score where `truth` holds: the best score counts, and the first rule that has
+/// it.
+void Agreement::mergeScore(Candidate &candidate, Value truth, Value score, Value precedence) {
   Location loc = body.loc();
   Value yes = body.truthValue(true);
-  CandidateRank mine{body.orTrue(truth), score, yes, {}, {turn}};
-  CandidateRank known{yes, candidate.score, yes, {}, {candidate.turn}};
+  CandidateRank mine{body.orTrue(truth), score, yes, {}, {precedence}};
+  CandidateRank known{yes, candidate.score, yes, {}, {candidate.precedence}};
   Value wins = buildRanksAbove(b, loc, mine, known);
   candidate.score = arith::SelectOp::create(b, loc, wins, score, candidate.score);
-  candidate.turn = arith::SelectOp::create(b, loc, wins, turn, candidate.turn);
+  candidate.precedence = arith::SelectOp::create(b, loc, wins, precedence, candidate.precedence);
 }
 
 void Agreement::addVote(Candidate &candidate, Value truth) {
@@ -92,7 +94,7 @@ void Agreement::addVote(Candidate &candidate, Value truth) {
   candidate.votes = arith::AddIOp::create(b, body.loc(), candidate.votes, vote);
 }
 
-/// S-POLICY-QUORUM: votes that are too few are none.
+/// S-POLICY-QUORUM: fewer votes than the quorum count as none.
 void Agreement::countVotes(Candidate &candidate) {
   if (commit.getPolicy() != Policy::Quorum)
     return;
@@ -102,7 +104,7 @@ void Agreement::countVotes(Candidate &candidate) {
       arith::SelectOp::create(b, body.loc(), enough, candidate.votes, body.integer(0));
 }
 
-/// Whether the rule applies and what it proposes is in the vocabulary; null if it surely does.
+/// Whether the rule applies and its proposal is in the vocabulary; null if it surely does.
 Value Agreement::isValid(const Voice &voice) {
   return voice.invalid ? body.both(voice.applies, body.negate(voice.invalid)) : voice.applies;
 }
@@ -111,34 +113,34 @@ Value Agreement::isValid(const Voice &voice) {
 // A list of proposals
 //===----------------------------------------------------------------------===//
 
-/// Keep, with what the rules that apply say of it.
-FailureOr<Agreement::Candidate> Agreement::hearKeep() {
+/// Keep, with the scores that the applying rules give it.
+FailureOr<Agreement::Candidate> Agreement::mergeKeep() {
   Candidate candidate = makeCandidate(keep.value);
   for (Voice &voice : voices) {
     FailureOr<Value> score = scoreOfKeep(voice, keep.value);
     if (failed(score))
       return failure();
-    hear(candidate, voice.applies, *score, getTurn(voice));
+    mergeScore(candidate, voice.applies, *score, getPrecedence(voice));
   }
   return candidate;
 }
 
-/// What all rules, with their `own` scores of what they propose, say of one of the list.
+/// Merges all rules' scores for one candidate of the list; `own` are those of their proposals.
 void Agreement::mergeListed(Candidate &candidate, const Candidate &keptAs, ArrayRef<Value> own) {
   Value proposed = body.truthValue(false);
   for (auto [voice, score] : llvm::zip_equal(voices, own)) {
     Value same = body.both(isValid(voice), sameToken(voice.proposal, candidate.token));
-    hear(candidate, same, score, getTurn(voice));
+    mergeScore(candidate, same, score, getPrecedence(voice));
     addVote(candidate, same);
     proposed = body.either(proposed, same);
   }
   candidate.proposed = proposed;
   candidate.isKeep = body.both(keep.present, sameToken(candidate.token, keep.value));
-  hear(candidate, body.both(active, candidate.isKeep), keptAs.score, keptAs.turn);
+  mergeScore(candidate, body.both(active, candidate.isKeep), keptAs.score, keptAs.precedence);
 }
 
 LogicalResult Agreement::listCandidates() {
-  FailureOr<Candidate> keptAs = hearKeep();
+  FailureOr<Candidate> keptAs = mergeKeep();
   SmallVector<Value> own;
   for (Voice &voice : voices) {
     FailureOr<Value> score = scoreOf(voice, voice.proposal);
@@ -178,25 +180,27 @@ static IndexRange toIndexRange(AffineMap range) {
   return {end(0), end(1)};
 }
 
-IndexRange Agreement::getAsked() const {
-  IndexRange all{0, *body.value().getVocabularySize() - 1}, asked{all.upper, all.lower};
+IndexRange Agreement::getVisitedTokens() const {
+  IndexRange all{0, *body.value().getVocabularySize() - 1}, visited{all.upper, all.lower};
   for (const Voice &voice : voices) {
     std::optional<AffineMap> range = EmitOp(voice.emit).getRange();
     if (!range)
       return all;
     IndexRange own = toIndexRange(*range);
-    asked = {std::min(asked.lower, own.lower), std::max(asked.upper, own.upper)};
+    visited = {std::min(visited.lower, own.lower), std::max(visited.upper, own.upper)};
   }
-  return 2 * asked.size() < all.size() ? asked : all;
+  return 2 * visited.size() < all.size() ? visited : all;
 }
 
-bool Agreement::asksAll() const { return getAsked().size() == *body.value().getVocabularySize(); }
+bool Agreement::visitsAllTokens() const {
+  return getVisitedTokens().size() == *body.value().getVocabularySize();
+}
 
 /// Whether the rule proposes a token of the vocabulary; null if it surely does.
 Value Agreement::proposes(const Voice &voice, Value token) {
   if (voice.proposal)
     return body.both(isValid(voice), sameToken(voice.proposal, token));
-  // Where a single rule does not apply, nothing is asked.
+  // Where a single rule does not apply, the result is not used.
   Value proposed = isSingle() ? Value() : voice.applies;
   std::optional<AffineMap> range = EmitOp(voice.emit).getRange();
   if (!range)
@@ -229,11 +233,11 @@ FailureOr<Agreement::Candidate> Agreement::getCandidate(Value token, ConstraintO
     candidate.proposed = body.either(candidate.proposed, proposed);
     Value scoresKeep = body.both(voice.applies, candidate.isKeep);
     if (!voice.emit.getSureness()) {
-      hear(candidate, body.either(proposed, scoresKeep), *score, getTurn(voice));
+      mergeScore(candidate, body.either(proposed, scoresKeep), *score, getPrecedence(voice));
       continue;
     }
-    hear(candidate, proposed, *score, getTurn(voice));
-    hear(candidate, scoresKeep, body.number(-INFINITY), getTurn(voice));
+    mergeScore(candidate, proposed, *score, getPrecedence(voice));
+    mergeScore(candidate, scoresKeep, body.number(-INFINITY), getPrecedence(voice));
   }
   if (candidate.proposed)
     candidate.admissible = body.either(candidate.proposed, candidate.isKeep);
@@ -251,7 +255,7 @@ FailureOr<Agreement::Candidate> Agreement::getKeep(ConstraintOp without) {
       return failure();
     return list->back();
   }
-  // What is absent is no token; what is said of another one does not count.
+  // An absent cell holds no token; the outcome for the replacement does not count.
   Value token = keep.value;
   if (keep.present)
     token = arith::SelectOp::create(b, body.loc(), keep.present, token, body.integer(0));
@@ -278,7 +282,7 @@ CandidateRank Agreement::getRank(const Candidate &candidate, Order order) {
   if (order == Order::Accept) { // proposals come before the score, for the others after it
     addLevel(candidate.proposed);
     if (!isSingle())
-      rank.ties.push_back(candidate.turn);
+      rank.ties.push_back(candidate.precedence);
   }
   if (order == Order::Quorum) { // enough votes, or else keep
     Value none =
@@ -303,20 +307,20 @@ Agreement::Candidate Agreement::choose(Value condition, const Candidate &yes, co
     mine = select(a, c);
   chosen.proposed = select(body.orTrue(yes.proposed), body.orTrue(no.proposed));
   chosen.isKeep = select(body.orTrue(yes.isKeep), body.orTrue(no.isKeep));
-  chosen.turn = select(yes.turn, no.turn);
+  chosen.precedence = select(yes.precedence, no.precedence);
   chosen.votes = select(yes.votes, no.votes);
   return chosen;
 }
 
-/// The best of the tokens that are asked.
+/// The best of the visited tokens.
 FailureOr<Agreement::Winner> Agreement::findBestAny(Order order, ConstraintOp without,
                                                     bool tellsScore) {
-  IndexRange asked = getAsked();
+  IndexRange visited = getVisitedTokens();
   SmallVector<Type> types{b.getI64Type(), b.getI1Type()};
   if (tellsScore)
     types.push_back(b.getF32Type());
-  auto agree = AgreeOp::create(b, body.loc(), types, body.integer(asked.lower),
-                               body.integer(asked.upper + 1));
+  auto agree = AgreeOp::create(b, body.loc(), types, body.integer(visited.lower),
+                               body.integer(visited.upper + 1));
   {
     OpBuilder::InsertionGuard guard(b);
     Block *each = b.createBlock(&agree.getBody(), {}, b.getI64Type(), body.loc());
@@ -337,7 +341,7 @@ Agreement::Candidate Agreement::better(const Candidate &next, const Candidate &b
 }
 
 FailureOr<Agreement::Candidate> Agreement::findBestInLoop(Order order, ConstraintOp without) {
-  // A sum of weights is made again: kept from candidate to candidate, it makes Sudoku's kernel
+  // A sum of weights is recomputed: carried from candidate to candidate, it makes Sudoku's kernel
   // spill.
   bool tellsScore = order != Order::Quorum && !commit.getWeighted();
   FailureOr<Winner> winner = findBestAny(order, without, tellsScore);
@@ -349,7 +353,7 @@ FailureOr<Agreement::Candidate> Agreement::findBestInLoop(Order order, Constrain
   best->admissible = winner->exists;
   if (winner->score)
     best->score = winner->score;
-  if (asksAll())
+  if (visitsAllTokens())
     return best;
   FailureOr<Candidate> kept = getKeep(without);
   if (failed(kept))
@@ -381,7 +385,7 @@ FailureOr<Agreement::Candidate> Agreement::findCandidate(Value token) {
   return found;
 }
 
-/// Visits the list in its order, or every token that is asked, in a loop: all that are proposed.
+/// Visits the list in its order, or in a loop every token that may be proposed.
 FailureOr<SmallVector<Value>> Agreement::visit(ValueRange initial, ConstraintOp without,
                                                Visit visit) {
   SmallVector<Value> state(initial);
@@ -394,9 +398,9 @@ FailureOr<SmallVector<Value>> Agreement::visit(ValueRange initial, ConstraintOp 
     return state;
   }
   Location loc = body.loc();
-  IndexRange asked = getAsked();
-  auto loop = scf::ForOp::create(b, loc, body.integer(asked.lower), body.integer(asked.upper + 1),
-                                 body.integer(1), state);
+  IndexRange visited = getVisitedTokens();
+  auto loop = scf::ForOp::create(b, loc, body.integer(visited.lower),
+                                 body.integer(visited.upper + 1), body.integer(1), state);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   FailureOr<Candidate> candidate = getCandidate(loop.getInductionVar(), without);

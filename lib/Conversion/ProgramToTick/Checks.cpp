@@ -1,4 +1,4 @@
-//===- Checks.cpp - What constraints say of a candidate -------------------===//
+//===- Checks.cpp - Constraints and levels of a candidate -----------------===//
 
 #include "Agreement.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -51,10 +51,10 @@ LogicalResult Agreement::rank(Candidate &candidate, ConstraintOp without) {
     FailureOr<Verdict> verdict = judge(constraint, candidate.token);
     if (failed(verdict))
       return failure();
-    // Where a constraint is disabled or does not speak, it is satisfied by every candidate alike.
+    // Where a constraint is disabled or does not apply, every candidate satisfies it alike.
     Value applies = verdict->applies, holds = verdict->holds;
-    // A weight is added to a score only if the constraint speaks.
-    // S-RECORD: a record counts what held, which says the same of all candidates of the cell.
+    // A weight is added to a score only if the constraint applies.
+    // S-RECORD: a record counts constraints that held, with the same result for all candidates.
     bool mustSpeak = commit.getWeighted() || part.kind == CommitPart::Level;
     Value satisfied = mustSpeak && !constraint.cannotBeOutvoted()
                           ? body.both(applies, holds)

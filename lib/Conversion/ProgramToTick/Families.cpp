@@ -1,4 +1,10 @@
 //===- Families.cpp - Members, collections and calls of models ------------===//
+//
+// Lowers families inside the bodies of ticks. Small families unroll, so that their reads become
+// windows; larger ones become loops between bounds derived from their sets. A collection becomes a
+// tensor of its members in order, an evaluation a call of the model's function.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Analysis/MemberBounds.h"
 #include "LCI/Transforms/Support/Thresholds.h"
@@ -15,10 +21,10 @@ using namespace mlir;
 using namespace mlir::lci;
 
 // Families up to `kUnrollLimit` index tuples unroll; larger ones become loops. Those whose reads
-// become windows, which cells read side by side, a vector or a word of bits at a time, unroll up to
+// become windows, which cells read in parallel, a vector or a word of bits at a time, unroll up to
 // `kWindowLimit`: a loop would read one by one, at each cell (radius 6: 55 times slower). Those
-// that have to ask at each cell, of many tuples, which are members, do up to `kQuestionLimit`: each
-// question is code once more for every candidate.
+// whose many tuples need membership tests at each cell unroll up to `kTestLimit` tests: each
+// test is repeated in the code for every candidate.
 
 //===----------------------------------------------------------------------===//
 // Members
@@ -60,7 +66,7 @@ int64_t TickBody::getFamilySize(ArrayAttr where, ValueRange outer, Block &body) 
       llvm::map_to_vector(outer, [&](Value v) { return rangeOf(lookup(v)); });
   std::optional<SmallVector<IndexRange>> box =
       computeFreeBox(where, outerBox, body.getNumArguments() - 1);
-  int64_t size = 1; // which the box has room for
+  int64_t size = 1; // of the box
   for (IndexRange range : box.value_or(SmallVector<IndexRange>()))
     size *= range.size();
   return size;
@@ -75,7 +81,7 @@ std::pair<Value, Value> TickBody::getLoopEnds(const FreeLimits &limit) {
   return {toIndex(lookup(limit.low)), toIndex(end)};
 }
 
-/// Leaves out what can be no member, given the indices before.
+/// Excludes tuples that cannot be members, given the previous indices.
 void TickBody::narrowLoop(ArrayAttr where, ArrayRef<Value> known, Value &lower, Value &upper) {
   MemberBounds bounds = getMemberBounds(where, known.size());
   for (AffineExpr first : bounds.first)
@@ -86,19 +92,19 @@ void TickBody::narrowLoop(ArrayAttr where, ArrayRef<Value> known, Value &lower, 
                                    affine::expandAffineExpr(b, location, last + 1, known, {}));
 }
 
-/// How many constraints are about the cell too, and so asked at each.
-static int64_t countQuestions(ArrayAttr where, unsigned numOuter) {
-  int64_t questions = 0;
+/// The number of constraints that involve the cell too, and so are tested at each.
+static int64_t countTests(ArrayAttr where, unsigned numOuter) {
+  int64_t tests = 0;
   for (IntegerSet set : where.getAsValueRange<IntegerSetAttr>())
-    questions += llvm::count_if(set.getConstraints(), [&](AffineExpr constraint) {
+    tests += llvm::count_if(set.getConstraints(), [&](AffineExpr constraint) {
       return llvm::any_of(llvm::seq(numOuter),
                           [&](unsigned dim) { return constraint.isFunctionOfDim(dim); });
     });
-  return questions;
+  return tests;
 }
 
-/// Whether each member reads a cell at a fixed distance: every index is one of the cell's own,
-/// another one on each axis, and a number that the member has.
+/// Whether each member reads a cell at a fixed distance: every index is one of the cell's indices,
+/// a different one on each axis, plus a number that the member determines.
 static bool readsWindow(ReadOp read, Block &body) {
   AffineMap map = read.getMap();
   unsigned numDims = map.getNumDims();
@@ -124,13 +130,13 @@ static bool readsWindows(Block &body) {
          llvm::all_of(reads, [&](ReadOp read) { return readsWindow(read, body); });
 }
 
-/// Whether the members of a family without limits stand one after the other.
+/// Whether the members of a family without limits are unrolled.
 static bool unrolls(int64_t tuples, ArrayAttr where, ValueRange outer, Block &body) {
   return tuples <= (readsWindows(body) ? kWindowLimit : kUnrollLimit) &&
-         tuples * countQuestions(where, outer.size()) <= kQuestionLimit;
+         tuples * countTests(where, outer.size()) <= kTestLimit;
 }
 
-/// Between which numbers the loop of a free index runs.
+/// The bounds of the loop of a free index.
 std::pair<Value, Value> TickBody::getLoopEnds(IndexRange range, ArrayRef<FreeLimits> limits,
                                               unsigned number, ArrayAttr where,
                                               ArrayRef<Value> known) {
@@ -170,7 +176,7 @@ FailureOr<SmallVector<Value>> TickBody::visitFamily(Operation *op, Block &body, 
   SmallVector<Value> state(initial), free;
   state.push_back(integer(0)); // the running rank
   bool notesStamps = static_cast<bool>(latestStamp);
-  if (notesStamps) // the latest stamp goes along
+  if (notesStamps) // the latest stamp is carried along
     state.push_back(latestStamp);
   bool failedInside = false;
   std::function<SmallVector<Value>(SmallVector<Value>)> walk = [&](SmallVector<Value> now) {
@@ -225,7 +231,7 @@ LogicalResult TickBody::lowerCollect(CollectOp op) {
   auto presentType = cast<RankedTensorType>(op.getPresent().getType());
   if (!type.hasStaticShape())
     return op.emitOpError("has an unknown length; expected a bound program") << ErrorId::PassOrder;
-  // Members are put in place one after the other; unrolled, this folds to `tensor.from_elements`.
+  // Members are inserted one after the other; unrolled, this folds to `tensor.from_elements`.
   Block &body = op.getBody().front();
   auto yield = cast<YieldOp>(body.getTerminator());
   Value absent = type.getElementType().isF32()        ? number(0.0f)
@@ -239,7 +245,7 @@ LogicalResult TickBody::lowerCollect(CollectOp op) {
       return held.value;
     return arith::SelectOp::create(b, location, held.present, held.value, absent);
   };
-  // Where every tuple is a member or surely none, the members stand side by side.
+  // Where every tuple is a member or surely none, the members form one `tensor.from_elements`.
   SmallVector<Value> members, presences;
   bool regular = true;
   auto list = [&](const Member &member, ValueRange) -> SmallVector<Value> {
@@ -263,7 +269,7 @@ LogicalResult TickBody::lowerCollect(CollectOp op) {
   return collectInOrder(op, absent);
 }
 
-/// Puts one member after the other in its place, which is known only at run time.
+/// Inserts each member at its rank, which is known only at run time.
 LogicalResult TickBody::collectInOrder(CollectOp op, Value absent) {
   took(op, Way::MembersInOrder);
   auto type = cast<RankedTensorType>(op.getMembers().getType());
@@ -308,7 +314,7 @@ FailureOr<func::FuncOp> TickBody::getModel(EvaluateOp op) {
   return module.lookupSymbol<func::FuncOp>(*model.getFunction());
 }
 
-func::CallOp TickBody::ask(EvaluateOp op, func::FuncOp function) {
+func::CallOp TickBody::callModel(EvaluateOp op, func::FuncOp function) {
   SmallVector<Value> arguments;
   for (auto [argument, type] : llvm::zip(op.getArguments(), function.getArgumentTypes())) {
     Value value = lookup(argument);
@@ -325,7 +331,7 @@ LogicalResult TickBody::lowerEvaluate(EvaluateOp op) {
   FailureOr<func::FuncOp> function = getModel(op);
   if (failed(function))
     return failure();
-  func::CallOp call = ask(op, *function);
+  func::CallOp call = callModel(op, *function);
   for (auto [answer, result] : llvm::zip(op.getAnswers(), call.getResults())) {
     Value value = result;
     if (value.getType() != answer.getType() && isa<IntegerType>(value.getType()))

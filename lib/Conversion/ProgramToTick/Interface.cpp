@@ -1,4 +1,10 @@
 //===- Interface.cpp - The arguments of a tick-form function --------------===//
+//
+// Collects a program's states, inputs, parameters, sets, weights and enable bits as arguments with
+// the attributes `lci.role` and `lci.name`, by which callers and later passes find them, and binds
+// a function's arguments back to the program's names.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Interface.h"
 
@@ -16,9 +22,9 @@ RankedTensorType mlir::lci::getStateType(ValueOp value) {
 }
 
 DictionaryAttr Interface::describe(Role role, StringRef name) {
-  NamedAttribute said[] = {b.getNamedAttr(kRole, roleAttr(b.getContext(), role)),
-                           b.getNamedAttr(kName, b.getStringAttr(name))};
-  return b.getDictionaryAttr(said);
+  NamedAttribute described[] = {b.getNamedAttr(kRole, roleAttr(b.getContext(), role)),
+                                b.getNamedAttr(kName, b.getStringAttr(name))};
+  return b.getDictionaryAttr(described);
 }
 
 void Interface::add(Role role, StringRef name, Type type) {
@@ -26,21 +32,21 @@ void Interface::add(Role role, StringRef name, Type type) {
   attributes.push_back(describe(role, name));
 }
 
-/// What is said of a value's tensor. Whoever fills or narrows it must know how many tokens there
-/// are, and whether one may be absent, which is stored as the token after the last.
+/// The attributes of a value's tensor. A caller that fills or narrows it must know how many tokens
+/// there are, and whether one may be absent, which is stored as the token after the last.
 DictionaryAttr Interface::describe(Role role, ValueOp value) {
-  NamedAttrList said;
-  said.set(kRole, roleAttr(b.getContext(), role));
-  said.set(kName, b.getStringAttr(value.getSymName()));
-  auto asked = value->getAttrOfType<ArrangementAttr>(kArrangement);
-  if (asked && runsEpochs)
-    said.set(kArrangement, asked);
+  NamedAttrList described;
+  described.set(kRole, roleAttr(b.getContext(), role));
+  described.set(kName, b.getStringAttr(value.getSymName()));
+  auto arrangement = value->getAttrOfType<ArrangementAttr>(kArrangement);
+  if (arrangement && runsEpochs)
+    described.set(kArrangement, arrangement);
   if (value.getKind() == Kind::Token) {
-    said.set("lci.vocabulary", b.getI64IntegerAttr(*value.getVocabularySize()));
+    described.set("lci.vocabulary", b.getI64IntegerAttr(*value.getVocabularySize()));
     if (!value.hasInit())
-      said.set("lci.may_be_absent", b.getUnitAttr());
+      described.set("lci.may_be_absent", b.getUnitAttr());
   }
-  return said.getDictionary(b.getContext());
+  return described.getDictionary(b.getContext());
 }
 
 void Interface::addValue(Role role, ValueOp value) {
@@ -73,9 +79,9 @@ void Interface::addParameters() {
     }
     add(Role::Param, param.getSymName(), type);
     if (auto elements = param.getElementsAttr()) {
-      NamedAttrList said(attributes.back());
-      said.set("lci.elements", elements);
-      attributes.back() = said.getDictionary(b.getContext());
+      NamedAttrList described(attributes.back());
+      described.set("lci.elements", elements);
+      attributes.back() = described.getDictionary(b.getContext());
     }
   }
 }
@@ -142,9 +148,9 @@ static SmallVector<Value> extractAll(BlockArgument argument) {
 
 Bindings Interface::bind(func::FuncOp function) {
   Bindings bindings;
-  for (auto [argument, said] : llvm::zip(function.getArguments(), attributes)) {
-    StringRef name = cast<StringAttr>(said.get(kName)).getValue();
-    switch (roleIn(said)) {
+  for (auto [argument, described] : llvm::zip(function.getArguments(), attributes)) {
+    StringRef name = cast<StringAttr>(described.get(kName)).getValue();
+    switch (roleIn(described)) {
     case Role::State:
     case Role::Input:
       bindings.states[name] = argument;

@@ -1,7 +1,7 @@
 //===- Interface.h - The arguments of a tick-form function ------*- C++ -*-===//
 //
-// Which arguments a program's functions take, in which order, and what is said of each; see "Level
-// 3: the tick form" in docs/architecture.md.
+// The arguments of a program's functions, their order, and their attributes; see "Level 3: the tick
+// form" in docs/architecture.md.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@
 
 namespace mlir::lci {
 
-/// What a cell holds in a tick: a vector is one of upstream's.
+/// The type of a cell's contents in a tick: a vector is an upstream vector.
 Type getStoredType(ValueOp value);
 
 /// The tensor a value is stored in.
@@ -24,26 +24,27 @@ RankedTensorType getStateType(ValueOp value);
 /// Collects arguments, then makes a function that takes them.
 class Interface {
 public:
-  /// Parameters in `given` come from outside although they have a formula. What a value asks for in
-  /// memory is asked of the function that runs epochs: the others have no loop to which it matters.
+  /// Parameters in `given` come from outside although they have a formula. A value's arrangement in
+  /// memory is attached only to the function that runs epochs: the others have no loop it matters
+  /// to.
   Interface(ProgramOp program, ArrayRef<std::string> given, bool runsEpochs = false)
       : program(program), given(given), runsEpochs(runsEpochs), b(program.getContext()) {}
 
   void add(Role role, StringRef name, Type type);
   void addValue(Role role, ValueOp value);
-  /// Those of the values that are named, as states and as inputs.
+  /// The values among `named`, as states and as inputs.
   void addValues(ArrayRef<ValueOp> states, ArrayRef<ValueOp> inputs,
                  const llvm::StringSet<> &named);
   void addParameters();
   void addPalettes();
   void addSetsWeightsAndEnables();
 
-  /// What is said of a value's tensor, as an argument or a result; and of any other one.
+  /// The attributes of a value's tensor, as an argument or a result; and of any other argument.
   DictionaryAttr describe(Role role, ValueOp value);
   DictionaryAttr describe(Role role, StringRef name);
-  /// Makes the function at the builder, which then stands in its body.
+  /// Creates the function at the builder, and moves the builder into its body.
   func::FuncOp makeFunction(OpBuilder &builder, const Twine &name, TypeRange results);
-  /// The function's arguments by what they stand for.
+  /// The function's arguments by the names they represent.
   Bindings bind(func::FuncOp function);
   ArrayRef<Type> getTypes() const { return types; }
   /// Whether a parameter is an argument, not computed by its formula.

@@ -1,7 +1,8 @@
-//===- LowerRules.cpp - From a bound program to the tick form -------------===//
+//===- LowerRules.cpp - Conversion of a bound program to ticks ------------===//
 //
-// Makes the function that runs epochs of a program; see "Level 3: the tick form" in
-// docs/architecture.md for its interface.
+// Makes the function that runs epochs of a program, with one tick for each phase of each value; see
+// "Level 3: the tick form" in docs/architecture.md for its interface. The pass replaces a program
+// by this function and those of Start.cpp, Observers.cpp and Breaches.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +31,7 @@ using namespace mlir;
 using namespace mlir::lci;
 
 //===----------------------------------------------------------------------===//
-// What is lowered
+// Values to lower
 //===----------------------------------------------------------------------===//
 
 LogicalResult ProgramLowering::checkSupported() {
@@ -76,8 +77,8 @@ FailureOr<Value> ProgramLowering::evaluate(Region &region, Value epoch) {
   return mapping.lookup(cast<YieldOp>(region.front().getTerminator()).getValue());
 }
 
-/// Whether a formula is of single numbers, so that a function can compute it: arrays and what goes
-/// over them have a form in ticks only.
+/// Whether a formula is scalar, so that a function can compute it: arrays and reductions over them
+/// have a form in ticks only.
 bool ProgramLowering::isOfNumbers(Region &formula) {
   return !formula
               .walk([&](Operation *op) {
@@ -123,7 +124,7 @@ FailureOr<TickOp> ProgramLowering::buildPartTick(ValueOp value, CommitPart part,
   if (!commit)
     return LogicalResult(value.emitOpError("has a rule but no commit") << ErrorId::MissingPart);
   TickBody body(program, value, bindings, rules.front().getLoc());
-  // These two ask what the winner was agreed on with.
+  // These two parts need the score that the winner was agreed on with.
   bool scores = written.scores || part.kind == CommitPart::Score || part.kind == CommitPart::Level;
   if (failed(Agreement(body, rules, commit, counters, scores, part).build()))
     return failure();
@@ -134,7 +135,7 @@ FailureOr<TickOp> ProgramLowering::buildPartTick(ValueOp value, CommitPart part,
   return tick;
 }
 
-/// What the value's commits of this phase leave in its records.
+/// Builds the ticks that record the value's commits of this phase.
 LogicalResult ProgramLowering::buildRecords(ValueOp value, const TickPhases &phases,
                                             const Phase &phase, MutableArrayRef<Value> next,
                                             Value replaced) {
@@ -174,7 +175,7 @@ FailureOr<ProgramLowering::AfterTick> ProgramLowering::buildTick(ValueOp value,
   return AfterTick{tick->getResult(0), tick->getCountsAfter()};
 }
 
-/// S-SELECT: undoes what the less sure cells became.
+/// S-SELECT: undoes the changes of the less sure cells.
 ProgramLowering::AfterTick ProgramLowering::keepSurest(TickOp tick, FloatAttr fraction) {
   took(tick, Way::Surest);
   SmallVector<Type> types{tick.getTarget().getType()};
@@ -189,8 +190,8 @@ ProgramLowering::AfterTick ProgramLowering::keepSurest(TickOp tick, FloatAttr fr
   return {kept.getResult(0), slot ? kept.getResult(1) : Value()};
 }
 
-/// One epoch: `carried` holds the states in order and the counts, and becomes what they are after
-/// it. Phases in which the same values take part follow each other.
+/// One epoch: `carried` holds the states in order and the counts, and is updated to those after it.
+/// Phases in which the same values take part are grouped into one loop.
 LogicalResult ProgramLowering::buildEpoch(Value epoch, SmallVector<Value> &carried) {
   if (failed(evaluateEpochly(epoch)))
     return failure();
@@ -222,7 +223,7 @@ LogicalResult ProgramLowering::buildEpoch(Value epoch, SmallVector<Value> &carri
     for (int64_t number = first; number < (loops ? first + 1 : end); ++number) {
       phase.number = arith::ConstantOp::create(b, program.getLoc(), b.getI64IntegerAttr(number));
       FailureOr<SmallVector<Value>> next =
-          loops ? buildPhaseLoop(phase, first, end, carried) : buildPhaseIfAsked(phase, carried);
+          loops ? buildPhaseLoop(phase, first, end, carried) : buildRequestedPhase(phase, carried);
       if (failed(next))
         return failure();
       carried = *next;
@@ -243,9 +244,8 @@ FailureOr<SmallVector<Value>> ProgramLowering::buildPhase(const Phase &phase,
   for (auto [position, value] : llvm::enumerate(ruled)) {
     if (!phase.ofValues[position])
       continue;
-    // A record that comes after the value's own tick need not agree again. In a loop of phases,
-    // most of which are of few cells, it comes before: the tick is then in place, and nothing is
-    // copied.
+    // A record built after the value's tick need not agree again. In a loop of phases, most of
+    // which are of few cells, it is built before: the tick can then run in place, without a copy.
     bool comesAfter = phase.ofValues[position]->surest || !phase.isInLoop;
     if (!comesAfter && failed(buildRecords(value, *phase.ofValues[position], phase, next, Value())))
       return failure();
@@ -262,16 +262,16 @@ FailureOr<SmallVector<Value>> ProgramLowering::buildPhase(const Phase &phase,
   return next;
 }
 
-/// The phase, as a branch where the caller says which phases to run.
-FailureOr<SmallVector<Value>> ProgramLowering::buildPhaseIfAsked(const Phase &phase,
-                                                                 ArrayRef<Value> carried) {
+/// The phase, as a branch where the caller chooses the phases to run.
+FailureOr<SmallVector<Value>> ProgramLowering::buildRequestedPhase(const Phase &phase,
+                                                                   ArrayRef<Value> carried) {
   if (!steps)
     return buildPhase(phase, carried);
   Location loc = program.getLoc();
   Value begun = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sle, firstPhase, phase.number);
   Value going = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, phase.number, lastPhase);
-  Value isAsked = arith::AndIOp::create(b, loc, begun, going);
-  auto branch = scf::IfOp::create(b, loc, ValueRange(carried).getTypes(), isAsked,
+  Value isRequested = arith::AndIOp::create(b, loc, begun, going);
+  auto branch = scf::IfOp::create(b, loc, ValueRange(carried).getTypes(), isRequested,
                                   /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(branch.elseBlock());
@@ -284,7 +284,7 @@ FailureOr<SmallVector<Value>> ProgramLowering::buildPhaseIfAsked(const Phase &ph
   return llvm::to_vector_of<Value>(branch.getResults());
 }
 
-/// The phases from `first` up to `last`, of those the caller asks for.
+/// The phases from `first` up to `last` that the caller chose.
 FailureOr<SmallVector<Value>>
 ProgramLowering::buildPhaseLoop(Phase phase, int64_t first, int64_t last, ArrayRef<Value> carried) {
   Location loc = program.getLoc();
@@ -309,7 +309,7 @@ ProgramLowering::buildPhaseLoop(Phase phase, int64_t first, int64_t last, ArrayR
   return llvm::to_vector_of<Value>(loop.getResults());
 }
 
-/// Gives everything in a function that has one type another.
+/// Replaces a type throughout a function.
 static void retype(func::FuncOp function, Type from, Type to) {
   auto change = [&](Value value) {
     if (value.getType() == from)
@@ -340,7 +340,7 @@ LogicalResult ProgramLowering::buildRun() {
   if (steps)
     for (Role role : {Role::FirstPhase, Role::LastPhase})
       interface.add(role, "", b.getI64Type());
-  // The number of counters is known once the body is built; the type is mended then.
+  // The number of counters is known once the body is built; the type is corrected then.
   auto countsType = RankedTensorType::get({0}, b.getI64Type());
   interface.add(Role::Counts, "", countsType);
 
@@ -385,7 +385,7 @@ LogicalResult ProgramLowering::lower() {
   DeclarationIndex index(program);
   if (failed(checkSupported()))
     return failure();
-  // What was bound by hand may hold models in upstream's spelling, which folds wrongly.
+  // Programs bound by hand may hold models in upstream's operations, which fold wrongly.
   if (failed(prepareModels(program)))
     return failure();
   auto module = program->getParentOfType<ModuleOp>();
@@ -394,7 +394,7 @@ LogicalResult ProgramLowering::lower() {
       if (auto written = module.lookupSymbol<func::FuncOp>(*function);
           written && failed(makeTotal(written)))
         return failure();
-  if (failed(makeTotal(program))) // so may what was written as IR
+  if (failed(makeTotal(program))) // rules written as IR may hold them too
     return failure();
   b.setInsertionPoint(program);
   if (failed(buildRun()))

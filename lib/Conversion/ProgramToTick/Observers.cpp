@@ -1,7 +1,7 @@
-//===- Observers.cpp - What observers of a program see --------------------===//
+//===- Observers.cpp - Observers of a program as ticks --------------------===//
 //
-// Each observer becomes one tick on a cell of its own, whose body reads the whole state. Whether it
-// saw something (a mean of no member sees nothing) is its counter.
+// Each observer becomes one tick on a tensor of rank 0, whose body reads the whole state. Its
+// counter tells whether the observation is present (a mean over no member is not).
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,14 +12,14 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-/// How an observation is handed out: a number, or an integer for everything else.
+/// The result type of an observation: f32, or i64 for everything else.
 static Type getObservationType(ObserveOp observer) {
   auto yield = cast<YieldOp>(observer.getBody().front().getTerminator());
   Type type = yield.getValue().getType();
   return type.isF32() ? type : Builder(type.getContext()).getI64Type();
 }
 
-/// An integer or a truth value as 64 bits.
+/// An integer or a boolean as 64 bits.
 static Value toObservation(OpBuilder &b, Location loc, Value seen, Type type) {
   if (seen.getType() == type)
     return seen;

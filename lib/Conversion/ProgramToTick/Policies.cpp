@@ -1,4 +1,9 @@
-//===- Policies.cpp - How a policy chooses among the equals ---------------===//
+//===- Policies.cpp - Policies: the choice among equal candidates ---------===//
+//
+// AGREE for each policy, over a list or a loop of candidates: accept and satisfy take the best one,
+// quorum counts votes, sample and Metropolis draw. One proposal against keep has a shorter form.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Agreement.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -7,7 +12,7 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-/// Of one proposal, `sample` draws that one.
+/// With one proposal, `sample` draws that one.
 Policy Agreement::getPolicy() {
   bool isOne = isSingle() && isList();
   return isOne && commit.getPolicy() == Policy::Sample ? Policy::Accept : commit.getPolicy();
@@ -28,7 +33,7 @@ FailureOr<Agreement::Winner> Agreement::agree(ConstraintOp without) {
   if (policy == Policy::Metropolis)
     return walk(without);
   Order order = policy == Policy::Accept ? Order::Accept : Order::Satisfy;
-  if (!isList() && asksAll())
+  if (!isList() && visitsAllTokens())
     return findBestAny(order, without);
   FailureOr<Candidate> best = findBest(order, without);
   if (failed(best))
@@ -36,8 +41,8 @@ FailureOr<Agreement::Winner> Agreement::agree(ConstraintOp without) {
   return Winner{best->token, best->admissible};
 }
 
-/// S-POLICY-QUORUM: votes that are too few count as none, and without any keep wins. If neither is
-/// among the equals, nothing does.
+/// S-POLICY-QUORUM: fewer votes than the quorum count as none, and if no candidate has votes keep
+/// wins. If neither is among the equals, nothing wins.
 FailureOr<Agreement::Winner> Agreement::agreeOnQuorum(ConstraintOp without) {
   FailureOr<Candidate> best = findBest(Order::Quorum, without);
   if (failed(best))
@@ -52,7 +57,7 @@ FailureOr<Agreement::Winner> Agreement::agreeOnQuorum(ConstraintOp without) {
 // One proposal against keep
 //===----------------------------------------------------------------------===//
 
-/// Whether the proposal beats keep: by the levels in turn, then as the policy says.
+/// Whether the proposal beats keep: lexicographically by the levels, then by the policy.
 Value Agreement::prefersProposal(const Candidate &proposal, const Candidate &keep) {
   Location loc = body.loc();
   Value better;
@@ -88,7 +93,7 @@ FailureOr<Agreement::Winner> Agreement::agreeOnOne(ConstraintOp without) {
       return failure();
     mine.score = *score;
     kept.score = *keepScore;
-    // Where keep is the same token the two merge and the best counts.
+    // Where keep is the same token the two merge and the best score counts.
     if (voice.emit.getSureness())
       kept.score = arith::SelectOp::create(b, body.loc(), sameToken(mine.token, kept.token),
                                            mine.score, kept.score);
@@ -109,13 +114,14 @@ FailureOr<Agreement::Winner> Agreement::agreeOnOne(ConstraintOp without) {
 // Draws
 //===----------------------------------------------------------------------===//
 
-/// S-POLICY-DRAW: every question is about the same draw.
+/// S-POLICY-DRAW: all calls compare the same draw.
 Value Agreement::drawsBelow(Value probability) {
   auto stream = StreamAttr::get(b.getContext(), ProgramOp::getDeclarationNumber(commit), 0);
   return BernoulliOp::create(b, body.loc(), b.getI1Type(), probability, Value(), stream);
 }
 
-/// A temperature that goes over an array is none that the enclosing function has.
+/// A temperature that reads an array cannot be computed by the enclosing function, so the tick
+/// does.
 LogicalResult Agreement::lowerTemperature() {
   if (commit.getTemperature().empty() || body.temperature())
     return success();
@@ -143,7 +149,7 @@ Value Agreement::acceptsMetropolis(const Candidate &proposal, const Candidate &k
   return body.either(up, drawsBelow(chance));
 }
 
-/// Whether a proposal is among the equals, of which `best` is one.
+/// Whether a candidate is a proposal among the equals, of which `best` is one.
 Value Agreement::isEqualProposal(const Candidate &candidate, const Candidate &best) {
   Value same = buildSameLevels(b, body.loc(), candidate.levels, best.levels);
   return body.orTrue(body.both(candidate.admissible, body.both(candidate.proposed, same)));
@@ -171,13 +177,14 @@ FailureOr<Agreement::Winner> Agreement::walk(ConstraintOp without) {
   return Winner{token, body.either(moves, body.both(best->admissible, keepIsEqual))};
 }
 
-/// The sum of all weights. None is negative; saying so spares each share of it a look at its sign.
+/// The sum of all weights. None is negative; `absf` tells divisions by it so, which then need not
+/// test the sign.
 static Value buildWhole(OpBuilder &b, Location loc, Value sum) {
   return math::AbsFOp::create(b, loc, sum);
 }
 
-/// S-POLICY-SAMPLE: exp((s − m) / T), 1 where s is m and 0 where only s is NaN; 0 for what is not
-/// drawn.
+/// S-POLICY-SAMPLE: exp((s − m) / T), 1 where s is m and 0 where only s is NaN; 0 for a candidate
+/// that cannot be drawn.
 Value Agreement::getSampleWeight(const Candidate &candidate, const Candidate &best) {
   Location loc = body.loc();
   auto isNaN = [&](Value v) -> Value {
@@ -195,8 +202,8 @@ Value Agreement::getSampleWeight(const Candidate &candidate, const Candidate &be
   return arith::SelectOp::create(b, loc, isDrawn, weight, zero);
 }
 
-/// Two loops over all tokens: the sum of the weights, then the first token below it that the draw
-/// meets, or, of sums that are no numbers, the last that there is.
+/// Two loops over all tokens: the sum of the weights, then the first token at which the draw is
+/// below its partial sum, or, if the sums are not numbers, the last that may be drawn.
 FailureOr<Value> Agreement::drawFromAll(const Candidate &best, ConstraintOp without) {
   Location loc = body.loc();
   auto add = [&](const Candidate &candidate, ValueRange sum) -> SmallVector<Value> {
@@ -221,8 +228,8 @@ FailureOr<Value> Agreement::drawFromAll(const Candidate &best, ConstraintOp with
   return met->back();
 }
 
-/// The same of a list, which is sorted first. What is not drawn stands in it as another copy of
-/// the best, of no weight.
+/// The same over a list, which is sorted first. A candidate that cannot be drawn is replaced by
+/// another copy of the best, of weight zero.
 FailureOr<Value> Agreement::drawFromList(const Candidate &best, ConstraintOp without) {
   Location loc = body.loc();
   FailureOr<SmallVector<Candidate>> list = getList(without);
@@ -269,7 +276,7 @@ FailureOr<Agreement::Winner> Agreement::sample(ConstraintOp without) {
   FailureOr<Value> drawn = isList() ? drawFromList(*best, without) : drawFromAll(*best, without);
   if (failed(drawn))
     return failure();
-  // What is best is a proposal unless there is none among the equals: then it is keep.
+  // The best is a proposal unless there is none among the equals: then it is keep.
   Value token = *drawn;
   if (best->proposed)
     token = arith::SelectOp::create(b, body.loc(), best->proposed, token, best->token);

@@ -1,8 +1,8 @@
 //===- ProgramLowering.h - The functions of one program ---------*- C++ -*-===//
 //
-// What `lci-lower-rules` makes of a bound program: the function that runs epochs (LowerRules.cpp),
-// the one that says how values start (Start.cpp), the one that observes (Observers.cpp), and the
-// one that counts broken constraints (Breaches.cpp).
+// The lowering of a bound program by `lci-lower-rules`: the function that runs epochs
+// (LowerRules.cpp), the one that computes initial values (Start.cpp), the one that observes
+// (Observers.cpp), and the one that counts violated constraints (Breaches.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +35,7 @@ private:
     bool isInLoop = false;
   };
   FailureOr<SmallVector<Value>> buildPhase(const Phase &phase, ArrayRef<Value> carried);
-  FailureOr<SmallVector<Value>> buildPhaseIfAsked(const Phase &phase, ArrayRef<Value> carried);
+  FailureOr<SmallVector<Value>> buildRequestedPhase(const Phase &phase, ArrayRef<Value> carried);
   FailureOr<SmallVector<Value>> buildPhaseLoop(Phase phase, int64_t first, int64_t last,
                                                ArrayRef<Value> carried);
   /// A value and the counts after its tick; no counts where nothing is counted.

@@ -1,4 +1,10 @@
-//===- Records.cpp - How commits came about, as states of their own -------===//
+//===- Records.cpp - Records of commits, as separate states ---------------===//
+//
+// S-RECORD: names, types and number of the states that record a value's commits, and the part of
+// `Agreement` that computes a stamp, score, replica or level for a cell. Where the new contents are
+// already known, they are not agreed on again.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Records.h"
 #include "Agreement.h"
@@ -38,7 +44,7 @@ RankedTensorType RecordState::type() const {
   return RankedTensorType::get(*ValueOp(value).getExtents(), element);
 }
 
-/// How many ranks the soft constraints on a value have (S-RANK).
+/// The number of ranks of the soft constraints on a value (S-RANK).
 static unsigned getNumLevels(ValueOp value, CommitOp commit) {
   std::set<int64_t> priorities;
   auto program = value->getParentOfType<ProgramOp>();
@@ -61,10 +67,10 @@ SmallVector<RecordState> mlir::lci::getRecordStates(ValueOp value, CommitOp comm
 }
 
 //===----------------------------------------------------------------------===//
-// What a commit writes into them
+// Contents written by a commit
 //===----------------------------------------------------------------------===//
 
-/// S-STAMP: one more than the own stamp and those of what the winning rule read.
+/// S-STAMP: one more than the cell's stamp and those of the winning rule's reads.
 FailureOr<Value> Agreement::getNewStamp(const Winner &winner) {
   Location loc = body.loc();
   Value latest = voices.front().stamp;
@@ -73,8 +79,8 @@ FailureOr<Value> Agreement::getNewStamp(const Winner &winner) {
     if (failed(candidate))
       return failure();
     for (Voice &voice : llvm::drop_begin(voices)) {
-      Value isWinner =
-          arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, candidate->turn, getTurn(voice));
+      Value isWinner = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                             candidate->precedence, getPrecedence(voice));
       latest = arith::SelectOp::create(b, loc, isWinner, voice.stamp, latest);
     }
   }
@@ -84,11 +90,11 @@ FailureOr<Value> Agreement::getNewStamp(const Winner &winner) {
 
 LogicalResult Agreement::buildRecord(Value replacement) {
   Value changes = body.negate(sameToken(replacement, keep.value));
-  // What stays absent is no token that a candidate could be.
+  // A cell that stays absent holds no token that a candidate could be.
   Value token = replacement;
   if (keep.present)
     token = arith::SelectOp::create(b, body.loc(), changes, token, body.integer(0));
-  if (part.kind != CommitPart::Replica && failed(hearRules()))
+  if (part.kind != CommitPart::Replica && failed(lowerRules()))
     return failure();
   FailureOr<Value> written = getPart({token, changes});
   if (failed(written))

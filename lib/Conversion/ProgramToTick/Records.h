@@ -1,8 +1,8 @@
-//===- Records.h - How commits came about, as states of their own --*- C++ -*===//
+//===- Records.h - Records of commits, as separate states -------*- C++ -*-===//
 //
 // S-RECORD for compiled code: each part of a value's records (stamp, score, replica, satisfied
-// constraints) is a state beside the value, and a tick like the value's own computes it. Where
-// nobody asks for records there is nothing of this.
+// constraints) is a state beside the value, computed by a tick like the value's. Without the option
+// `records` none of them exists.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,11 +13,11 @@
 
 namespace mlir::lci {
 
-/// What a tick computes of a commit: what the cell holds then, or a part of its record.
+/// The part of a commit that a tick computes: the cell's new contents, or a part of its record.
 struct CommitPart {
   enum Kind { Content, Stamp, Score, Replica, Level };
   Kind kind = Content;
-  /// Which of the ranks of soft constraints, the highest first.
+  /// The rank of soft constraints, the highest first.
   unsigned level = 0;
 };
 
@@ -26,7 +26,7 @@ struct RecordState {
   ValueOp value;
   CommitPart part;
 
-  /// What the state is called, such as `Cell.stamp`.
+  /// The name of the state, such as `Cell.stamp`.
   std::string name() const;
   RankedTensorType type() const;
 };

@@ -1,7 +1,8 @@
-//===- Reductions.cpp - One number from many ------------------------------===//
+//===- Reductions.cpp - Reductions over the members of a family -----------===//
 //
-// Reductions visit their members in order. In rules each is joined to what was before; in observers
-// they are joined as a fixed tree, so that a large sum keeps its digits (semantics.md, S-TREE).
+// Reductions visit their members in order. In rules each is combined with the result so far; in
+// observers they are combined as a fixed tree, so that a large sum keeps its digits (semantics.md,
+// S-TREE).
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +17,7 @@ using namespace mlir;
 using namespace mlir::lci;
 
 namespace {
-/// One kind of reduction: what it starts with, and what a member makes of it.
+/// One kind of reduction: its identity and its combination with a member.
 struct Reducer {
   TickBody &body;
   Reduction kind;
@@ -25,7 +26,7 @@ struct Reducer {
   Value constant(Type type, double number, int64_t integer) {
     return isFloat ? body.numberLike(getStored(type), number) : body.integer(integer);
   }
-  /// A vector is one of upstream's in a tick.
+  /// The type in a tick: a vector of a program is an upstream vector.
   static Type getStored(Type type) {
     auto tensor = dyn_cast<RankedTensorType>(type);
     return tensor ? VectorType::get(tensor.getShape(), tensor.getElementType()) : type;
@@ -54,8 +55,8 @@ struct Reducer {
     }
     llvm_unreachable("a reduction without identity");
   }
-  /// A member, or if it is absent what changes nothing: sums of those are sums, which may be made
-  /// in any order, where a choice after each would not be.
+  /// A member, or the identity if it is absent: sums of these are plain sums, which may be
+  /// reassociated, unlike a select after each addition.
   Value hold(Value present, Value member) {
     if (kind == Reduction::Count || kind == Reduction::Any)
       return body.both(body.spreadLike(present, member.getType()), member);
@@ -111,13 +112,13 @@ struct Reducer {
   }
 };
 
-/// A reduction as the tree of S-TREE, with the members coming one after the other. It keeps what
-/// complete subtrees amount to, one for each power of two: a member is a tree of one, and two trees
-/// of a size are joined to one of the next, as a binary counter carries.
+/// A reduction as the tree of S-TREE over members that come in order. It keeps the results of
+/// complete subtrees, one for each power of two: a member is a tree of size one, and two trees of a
+/// size combine to one of the next, as a binary counter carries.
 struct Tree {
   Reducer &reducer;
   Value identity;
-  /// How many sizes there may be.
+  /// The number of possible sizes.
   unsigned levels;
 
   Tree(Reducer &reducer, Type member, int64_t maxMembers)
@@ -141,7 +142,7 @@ private:
 };
 } // namespace
 
-/// The trees after one more member, of which there were `rank` before.
+/// The trees after one more member, before which there were `rank`.
 SmallVector<Value> Tree::add(ValueRange trees, Value member, Value rank, unsigned level) {
   SmallVector<Value> placed(trees);
   placed[level] = member;
@@ -164,7 +165,7 @@ SmallVector<Value> Tree::add(ValueRange trees, Value member, Value rank, unsigne
   return llvm::to_vector_of<Value>(branch.getResults());
 }
 
-/// All trees as one: the smaller ones are the right parts of the larger.
+/// The combination of all trees: the smaller ones are the right operands of the larger.
 Value Tree::finish(ValueRange trees, Value numMembers) {
   OpBuilder &b = reducer.body.builder();
   Value whole = identity;
@@ -177,14 +178,14 @@ Value Tree::finish(ValueRange trees, Value numMembers) {
 static bool isArg(Reduction kind) { return kind == Reduction::ArgMin || kind == Reduction::ArgMax; }
 
 //===----------------------------------------------------------------------===//
-// One member after the other
+// Reductions in order
 //===----------------------------------------------------------------------===//
 
 Value TickBody::choose(Value condition, Value yes, Value no) {
   return condition ? Value(arith::SelectOp::create(b, location, condition, yes, no)) : yes;
 }
 
-/// What is counted of every member, however it is reduced.
+/// The number of present members so far, for every kind of reduction.
 Value TickBody::countPresent(const Member &member, Value count) {
   Value present = member.held.present;
   Value one =
@@ -192,7 +193,7 @@ Value TickBody::countPresent(const Member &member, Value count) {
   return b.createOrFold<arith::AddIOp>(location, count, one);
 }
 
-/// S-REDUCE: begins with the first member and goes on one at a time.
+/// S-REDUCE: begins with the first member and combines one at a time.
 FailureOr<TickBody::Reduced> TickBody::reduceInOrder(ReduceOp op) {
   Block &body = op.getBody().front();
   Type type = cast<YieldOp>(body.getTerminator()).getValue().getType();
@@ -230,7 +231,7 @@ FailureOr<TickBody::Reduced> TickBody::reduceInOrder(ReduceOp op) {
   return Reduced{(*state)[0], (*state)[1], (*state)[2], (*state)[3]};
 }
 
-/// S-TREE: absent members have a place in the tree, and change nothing.
+/// S-TREE: absent members have a leaf in the tree, the identity.
 FailureOr<TickBody::Reduced> TickBody::reduceAsTree(ReduceOp op) {
   Block &body = op.getBody().front();
   Type type = cast<YieldOp>(body.getTerminator()).getValue().getType();
@@ -268,7 +269,7 @@ FailureOr<TickBody::Reduced> TickBody::reduceAsTree(ReduceOp op) {
   return Reduced{acc, some, Value(), (*state)[1]};
 }
 
-/// Whether it matters in which order members are joined.
+/// Whether the result depends on the order of combination.
 static bool dependsOnOrder(ReduceOp op) {
   auto yield = cast<YieldOp>(op.getBody().front().getTerminator());
   bool adds = op.getKind() == Reduction::Sum || op.getKind() == Reduction::Product ||

@@ -1,4 +1,4 @@
-//===- Schedules.cpp - When which cells of a value are up -----------------===//
+//===- Schedules.cpp - Phases of a schedule as sets of cells --------------===//
 //
 // S-STRATEGY as sets over the indices with the phase as symbol, so that one body serves all phases:
 // unrolled where there are few, in a loop where there are many.
@@ -55,7 +55,7 @@ private:
     llvm_unreachable("a strategy without a meaning");
   }
 
-  /// The index on an axis, or that of its tile.
+  /// The index on an axis, or the index of its tile.
   AffineExpr axis(unsigned number) {
     std::optional<ArrayRef<int64_t>> tile = schedule.getTile();
     AffineExpr index = b.getAffineDimExpr(number);
@@ -93,7 +93,7 @@ private:
     return makeColours(4, zeros, /*splitsRows=*/true);
   }
 
-  /// The sum of the places on the axes is the phase.
+  /// The phase is the sum of the positions on the axes.
   TickPhases sweep() {
     AffineExpr sum = -phase;
     int64_t count = 1;
@@ -107,7 +107,7 @@ private:
     return makeColours(count, sum, /*splitsRows=*/false);
   }
 
-  /// One place on the axes after the other, with all cells that have it: a box of these cells.
+  /// One position on the swept axes per phase, with all cells that have it: a box of these cells.
   TickPhases visitInOrder() {
     TickPhases phases;
     SmallVector<int64_t> extents = *value.getExtents();
@@ -141,7 +141,7 @@ private:
   ScheduleOp schedule;
   Builder b;
   int64_t rank;
-  SmallVector<SweptAxis> axes; // that tell phases apart
+  SmallVector<SweptAxis> axes; // that distinguish phases
   AffineExpr phase;
 };
 } // namespace

@@ -1,10 +1,10 @@
-//===- ScoreModels.cpp - A model's score of every candidate ---------------===//
+//===- ScoreModels.cpp - Score models batched over the vocabulary ---------===//
 //
 // Where any token may be proposed and a model scores each, its function is rewritten for the whole
-// vocabulary at once: what depends on the candidate gains a last dimension, one place for each
-// token, and what does not is computed once. What comes out is asked once for the cell and answers
-// like a model that returns logits, which everything below knows. The order of every sum stays,
-// hence the bits.
+// vocabulary at once: values that depend on the candidate gain a last dimension, one element for
+// each token; all others are computed once. The result is called once for the cell and returns the
+// same as a model that returns logits, which all later passes know. The order of every sum is
+// unchanged, hence the bits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,15 +17,15 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-/// The question to a model that a score asks of its candidate; null if it asks none.
+/// The model call by which a score depends on its candidate; null if there is none.
 static EvaluateOp getScoreModel(EmitOp emit) {
   if (emit.getScore().empty())
     return nullptr;
-  auto asked = emit.getScore().front().getOps<EvaluateOp>();
-  return asked.empty() ? EvaluateOp() : *asked.begin();
+  auto calls = emit.getScore().front().getOps<EvaluateOp>();
+  return calls.empty() ? EvaluateOp() : *calls.begin();
 }
 
-/// Whether an argument of the question is another one for each candidate.
+/// Whether an argument of the call depends on the candidate.
 static bool varies(EvaluateOp evaluate, Value argument) {
   return argument.getParentBlock() == evaluate->getBlock();
 }
@@ -40,22 +40,23 @@ static RankedTensorType widen(Type type, int64_t vocabulary) {
 // The function for all tokens
 //===----------------------------------------------------------------------===//
 
-/// Of a logit for each token and each candidate, that of each candidate for itself.
+/// The diagonal of a matrix of logits: of each candidate, the logit for itself.
 static Value takeDiagonal(OpBuilder &b, Location loc, Value logits) {
   int64_t vocabulary = cast<RankedTensorType>(logits.getType()).getDimSize(0);
   auto type = RankedTensorType::get(vocabulary, b.getF32Type());
   Value empty = tensor::EmptyOp::create(b, loc, type.getShape(), type.getElementType());
-  auto own = [&](OpBuilder &inner, Location, ValueRange) {
+  auto takeOne = [&](OpBuilder &inner, Location, ValueRange) {
     Value token = linalg::IndexOp::create(inner, loc, 0);
     Value logit = tensor::ExtractOp::create(inner, loc, logits, ValueRange{token, token});
     linalg::YieldOp::create(inner, loc, logit);
   };
   return linalg::GenericOp::create(b, loc, TypeRange(type), ValueRange(), empty,
-                                   b.getMultiDimIdentityMap(1), utils::IteratorType::parallel, own)
+                                   b.getMultiDimIdentityMap(1), utils::IteratorType::parallel,
+                                   takeOne)
       .getResult(0);
 }
 
-/// Fills the body of `all` with that of `model`, for as many candidates as the result is long.
+/// Fills the body of `all` with that of `model`, batched by the length of the result.
 static LogicalResult fillForAll(func::FuncOp all, func::FuncOp model) {
   Location loc = model.getLoc();
   OpBuilder b = OpBuilder::atBlockBegin(all.addEntryBlock());
@@ -72,8 +73,7 @@ static LogicalResult fillForAll(func::FuncOp all, func::FuncOp model) {
   return success();
 }
 
-/// The function that scores all tokens, which `types` says what it takes of; made if it is not
-/// there yet.
+/// The function that scores all tokens, with arguments of `types`; created on first use.
 static FailureOr<func::FuncOp> getForAll(func::FuncOp model, ArrayRef<Type> types,
                                          int64_t vocabulary) {
   std::string name = (model.getName() + ".each").str();
@@ -92,11 +92,11 @@ static FailureOr<func::FuncOp> getForAll(func::FuncOp model, ArrayRef<Type> type
 }
 
 //===----------------------------------------------------------------------===//
-// What it is given
+// Its arguments
 //===----------------------------------------------------------------------===//
 
-/// Puts what one candidate gives an argument beside what the others give it.
-static Value putBeside(OpBuilder &b, Location loc, Value member, Value into, Value candidate) {
+/// Inserts one candidate's argument into the batched one.
+static Value insertMember(OpBuilder &b, Location loc, Value member, Value into, Value candidate) {
   auto index = [&](int64_t i) -> Value { return arith::ConstantIndexOp::create(b, loc, i); };
   auto insert = [&](Value at, Value to) -> Value {
     Value element = tensor::ExtractOp::create(b, loc, member, at);
@@ -115,7 +115,7 @@ static Value putBeside(OpBuilder &b, Location loc, Value member, Value into, Val
   return loop.getResult(0);
 }
 
-/// Computes for every token what varies among the question's arguments, and makes these wide.
+/// Computes the varying arguments of the call for every token, and batches them.
 LogicalResult Agreement::widenArguments(EvaluateOp evaluate, func::FuncOp model) {
   int64_t vocabulary = *body.value().getVocabularySize();
   SmallVector<Value> varying, wide;
@@ -139,7 +139,7 @@ LogicalResult Agreement::widenArguments(EvaluateOp evaluate, func::FuncOp model)
       return failure();
     SmallVector<Value> next;
     for (auto [argument, into] : llvm::zip(varying, loop.getRegionIterArgs()))
-      next.push_back(putBeside(b, loc, body.lookup(argument), into, candidate));
+      next.push_back(insertMember(b, loc, body.lookup(argument), into, candidate));
     scf::YieldOp::create(b, loc, next);
   }
   for (auto [argument, result] : llvm::zip(varying, loop.getResults()))
@@ -147,7 +147,7 @@ LogicalResult Agreement::widenArguments(EvaluateOp evaluate, func::FuncOp model)
   return success();
 }
 
-LogicalResult Agreement::askForAll(Voice &voice) {
+LogicalResult Agreement::scoreAllTokens(Voice &voice) {
   EvaluateOp evaluate = getScoreModel(voice.emit);
   if (!evaluate || isList())
     return success();
@@ -162,6 +162,6 @@ LogicalResult Agreement::askForAll(Voice &voice) {
   FailureOr<func::FuncOp> all = getForAll(*model, types, vocabulary);
   if (failed(all))
     return failure();
-  voice.scores = body.ask(evaluate, *all).getResult(0);
+  voice.scores = body.callModel(evaluate, *all).getResult(0);
   return success();
 }

@@ -1,4 +1,9 @@
-//===- Start.cpp - How the values of a program start ----------------------===//
+//===- Start.cpp - The initial values of a program ------------------------===//
+//
+// Builds `<name>.init`: the initial tensor of each value, by a tick of its `init` where it has one,
+// else zeros or absent tokens, and empty records.
+//
+//===----------------------------------------------------------------------===//
 
 #include "ProgramLowering.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -7,7 +12,7 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-/// The start of one value: what its `init` says, else nothing or zero.
+/// The initial tensor of one value: its `init`, else absent tokens or zeros.
 FailureOr<Value> ProgramLowering::buildInitial(ValueOp value) {
   RankedTensorType type = getStateType(value);
   Attribute nothing = value.getKind() == Kind::F32 ? Attribute(b.getF32FloatAttr(0.0f))
@@ -41,7 +46,7 @@ FailureOr<Value> ProgramLowering::buildInitial(ValueOp value) {
       ->getResult(0);
 }
 
-/// Nothing has been committed yet.
+/// Records without any commit.
 Value ProgramLowering::buildEmptyRecords(const RecordState &state) {
   auto zeros = cast<TypedAttr>(b.getZeroAttr(state.type()));
   return arith::ConstantOp::create(b, program.getLoc(), zeros);
@@ -52,20 +57,20 @@ LogicalResult ProgramLowering::buildInit() {
   interface.addParameters();
   interface.add(Role::Seed, "", b.getI64Type());
   SmallVector<Type> results;
-  SmallVector<DictionaryAttr> said;
-  auto promise = [&](Type type, DictionaryAttr what) {
+  SmallVector<DictionaryAttr> described;
+  auto addResult = [&](Type type, DictionaryAttr attributes) {
     results.push_back(type);
-    said.push_back(what);
+    described.push_back(attributes);
   };
   for (ValueOp value : ruled)
-    promise(getStateType(value), interface.describe(Role::State, value));
+    addResult(getStateType(value), interface.describe(Role::State, value));
   for (const RecordState &state : recorded)
-    promise(state.type(), interface.describe(Role::State, state.name()));
+    addResult(state.type(), interface.describe(Role::State, state.name()));
   for (ValueOp value : inputs)
-    promise(getStateType(value), interface.describe(Role::Input, value));
+    addResult(getStateType(value), interface.describe(Role::Input, value));
   func::FuncOp function = interface.makeFunction(b, program.getSymName() + ".init", results);
   bindings = interface.bind(function);
-  function.setAllResultAttrs(said);
+  function.setAllResultAttrs(described);
   Value zero = arith::ConstantOp::create(b, program.getLoc(), b.getI64IntegerAttr(0));
   if (failed(evaluateEpochly(zero)))
     return failure();

@@ -1,4 +1,10 @@
 //===- TickBody.cpp - Reads, presence and plain operations ----------------===//
+//
+// Builds the body of a tick: loads with presence tests at open borders, membership tests of index
+// sets, parameters, palettes and regions, and clones of all operations that are the same in a tick.
+// Values of the enclosing function become inputs of the tick.
+//
+//===----------------------------------------------------------------------===//
 
 #include "TickBody.h"
 #include "Interface.h"
@@ -50,7 +56,7 @@ Value TickBody::import(Value outer) {
 }
 
 //===----------------------------------------------------------------------===//
-// Truth values, of which a null one is surely true
+// Booleans, of which a null one is true
 //===----------------------------------------------------------------------===//
 
 Value TickBody::truthValue(bool truth) {
@@ -125,10 +131,10 @@ Value TickBody::load(Value tensor, ValueOp beside, AffineMap map, ValueRange at)
   return LoadOp::create(b, location, type, import(tensor), map, at, boundary);
 }
 
-/// S-STAMP: what is there counts, if it is read of a member.
+/// S-STAMP: the stamp of a present cell counts, if a member of the family reads it.
 void TickBody::noteStamp(ValueOp source, AffineMap map, ValueRange at, Value present) {
   Value stamps = bindings.stamps.lookup(source.getSymName());
-  if (!latestStamp || !stamps) // nothing commits to what has no rule
+  if (!latestStamp || !stamps) // values without a rule have no commits
     return;
   Value stamp = load(stamps, source, map, at);
   if (Value counts = both(present, isMember))
@@ -232,7 +238,7 @@ LogicalResult TickBody::lower(Block &body, Operation *end) {
   return success();
 }
 
-/// S-PARAM: what no function computes once per epoch is computed where it is asked for.
+/// S-PARAM: a formula that no function computes once per epoch is computed at its uses.
 LogicalResult TickBody::lowerFormula(ParamValueOp op) {
   llvm::SaveAndRestore<bool> inOrder(usesTrees, false);
   Block &formula = programOp.lookupSymbol<ParamOp>(op.getParam()).getInit().front();
@@ -264,7 +270,7 @@ LogicalResult TickBody::lowerParam(ParamValueOp op) {
 
 void TickBody::lowerPalette(InPaletteOp op) {
   Value palette = import(bindings.palettes.lookup(op.getPalette()));
-  // What is asked about an absent token or one outside the vocabulary never counts.
+  // The result for an absent token or one outside the vocabulary is never used.
   int64_t last = cast<RankedTensorType>(palette.getType()).getDimSize(0) - 1;
   Value token = arith::MinUIOp::create(b, location, lookup(op.getToken()), integer(last));
   token = arith::IndexCastOp::create(b, location, b.getIndexType(), token);
@@ -301,7 +307,7 @@ LogicalResult TickBody::lowerOp(Operation &op) {
       .Case([&](ChangesOp) { return success(); }) // the agreement knows and has mapped it
       .Case([&](DeclareReadOp read) { return lowerDeclaredRead(read); })
       .Case([&](ReadsFutureOp future) {
-        // Refused by `lci-check-causality` if it ever held.
+        // Rejected by `lci-check-causality` if it ever held.
         map(future.getResult(), truthValue(false));
         return success();
       })
@@ -319,7 +325,7 @@ LogicalResult TickBody::lowerOp(Operation &op) {
       });
 }
 
-/// S-STAMP: what a rule says it reads has stamps, and nothing else.
+/// S-STAMP: the declared reads of a rule have stamps, and nothing else.
 LogicalResult TickBody::lowerDeclaredRead(DeclareReadOp op) {
   auto pass = [](const Member &, ValueRange state) { return llvm::to_vector_of<Value>(state); };
   if (!latestStamp)

@@ -1,7 +1,7 @@
-//===- TickBody.h - From a declaration's body to a tick's body --*- C++ -*-===//
+//===- TickBody.h - Lower bodies of declarations to ticks -------*- C++ -*-===//
 //
-// Rewrites what bodies of bound programs compute (reads, reductions, collections, parameters) into
-// what bodies of ticks compute (loads and arithmetic). Windows unroll; large families become loops.
+// Rewrites the bodies of bound programs (reads, reductions, collections, parameters) into bodies of
+// ticks (loads and arithmetic). Windows unroll; large families become loops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@
 
 namespace mlir::lci {
 
-/// The values of a tick-form function by what they stand for.
+/// The values of a tick-form function by the names they represent.
 struct Bindings {
   llvm::StringMap<Value> states;               // current tensor of each value, ruled or not
   llvm::StringMap<Value> params;               // scalar or tensor
@@ -30,19 +30,19 @@ struct Bindings {
   // Where commits are recorded.
   llvm::StringMap<Value> stamps; // by value with a rule
   Value replica;
-  Value replaced; // what the value of the tick became, where that is known
+  Value replaced; // the new contents of the tick's value, where they are known
 };
 
-/// A number a cell may hold and whether it is there; `present` is null where it surely is.
+/// The possible contents of a cell; `present` is null where it surely holds something.
 struct Maybe {
   Value value, present;
 };
 
-/// The body of one tick under construction, and the operands it turns out to need.
+/// The body of one tick under construction, and the operands it uses.
 class TickBody {
 public:
   TickBody(ProgramOp program, ValueOp value, const Bindings &bindings, Location loc);
-  /// Of the one cell that an observer's number is.
+  /// For an observer: a tick of rank 0.
   TickBody(ProgramOp program, ObserveOp observer, const Bindings &bindings);
   ~TickBody();
 
@@ -52,7 +52,7 @@ public:
   ProgramOp program() { return programOp; }
   Value index(unsigned axis) { return block->getArgument(axis); }
   SmallVector<Value> indices();
-  /// Whether the own cell is up in this phase; null if its set says so.
+  /// Whether the cell is scheduled in this phase; null if its set decides it.
   Value isUp();
   Value epoch() { return block->getArgument(rank); }
 
@@ -60,7 +60,7 @@ public:
   Value enabled(StringRef declaration) { return bindings.enables.lookup(declaration); }
   Value temperature() { return bindings.temperatures.lookup(valueOp.getSymName()); }
 
-  /// The body's name for a value of the enclosing function.
+  /// The body's argument for a value of the enclosing function.
   Value import(Value outer);
 
   /// Lowers the operations of a body up to `end`, its terminator unless given. The body's
@@ -70,30 +70,30 @@ public:
   Value lookup(Value from) { return mapping.lookup(from); }
   Value lookupOrNull(Value from) { return from ? mapping.lookup(from) : Value(); }
 
-  /// The function that a question is bound to.
+  /// The function that a model call is bound to.
   FailureOr<func::FuncOp> getModel(EvaluateOp op);
-  /// Asks a function what `op` asks.
-  func::CallOp ask(EvaluateOp op, func::FuncOp function);
+  /// Calls a function with the arguments of `op`.
+  func::CallOp callModel(EvaluateOp op, func::FuncOp function);
 
-  /// What the own cell holds. `present` is null for values that always hold something.
+  /// The contents of the cell. `present` is null for values that always hold something.
   Maybe self();
-  /// From here on what is read is asked for its stamp; the latest of all, 0 if there is none.
+  /// Collects the stamps of all reads from here on; the latest of them, 0 if there is none.
   void beginStamps() { latestStamp = integer(0); }
   Value endStamps() { return std::exchange(latestStamp, Value()); }
-  /// The own cell's stamp.
+  /// The cell's stamp.
   Value stamp();
   Value replica() { return bindings.replica; }
-  /// What the own cell became, where not all that would change did; else null.
+  /// The cell's new contents, where a selection among the changing cells decided them; else null.
   Value replacement();
-  /// What a cell of a value holds.
+  /// The contents of a cell of a value.
   Maybe read(ValueOp source, AffineMap map, ValueRange at);
   /// Whether the indices lie in one of the sets; null if they surely do.
   Value contains(std::optional<ArrayAttr> sets, ValueRange at);
-  /// Whether the own cell lies in a named region whose axes start at `axis`.
+  /// Whether the cell lies in a named region whose axes start at `axis`.
   Value inRegion(StringRef region, unsigned axis);
   Value inRectangle(ArrayRef<Value> bounds, unsigned axis);
 
-  // Small arithmetic that knows "surely true" as a null value.
+  // Boolean arithmetic in which a null value is true.
   Value both(Value lhs, Value rhs);
   Value either(Value lhs, Value rhs);
   Value negate(Value truth);
@@ -109,7 +109,7 @@ public:
   /// S-NAN: a number or a vector in which every NaN is the one that cells hold.
   Value canonicalNumber(Value number);
 
-  /// What a tick writes; only the target is always there.
+  /// The arrays that a tick writes; only the target is always set.
   struct Written {
     Value target, counts, scores;
   };
@@ -122,7 +122,7 @@ private:
            Location loc);
   LogicalResult lowerOp(Operation &op);
   LogicalResult lowerDeclaredRead(DeclareReadOp op);
-  /// What a cell holds, by a map that knows its constants.
+  /// The contents of a cell, by a map into which constants are folded.
   Maybe hold(ValueOp source, AffineMap special, ValueRange rest);
   LogicalResult lowerReduce(ReduceOp op);
   LogicalResult lowerCollect(CollectOp op);
@@ -142,7 +142,7 @@ private:
   void lowerPalette(InPaletteOp op);
 
   /// A tuple of free indices: whether it is a member at all (null: surely), its rank among the
-  /// members, and what it holds.
+  /// members, and its contents.
   struct Member {
     Value isMember, rank;
     Maybe held;
@@ -159,8 +159,8 @@ private:
   FailureOr<SmallVector<Value>> visitMember(Operation *op, Block &body, ArrayAttr where,
                                             ValueRange outer, ArrayRef<Value> free,
                                             ValueRange state, Visitor visit);
-  /// What a reduction carries out of its members: what they amount to, whether some member was
-  /// present, the rank of the best (for arg-reductions), how many were present.
+  /// The state that a reduction carries: the combined members, whether some member was present, the
+  /// rank of the best (for arg-reductions), the number of present ones.
   struct Reduced {
     Value acc, some, best, count;
   };
@@ -169,11 +169,11 @@ private:
   Value countPresent(const Member &member, Value count);
   /// A select, of which a null condition surely holds.
   Value choose(Value condition, Value yes, Value no);
-  /// How many index tuples must be looked at to find all members.
+  /// The number of index tuples to test to find all members.
   int64_t getFamilySize(ArrayAttr where, ValueRange outer, Block &body);
   IndexRange rangeOf(Value index);
   SmallVector<IndexRange> rangesOf(ValueRange at);
-  /// An element of a tensor that stands beside a value's.
+  /// An element of a tensor at the position of a value's cell.
   Value load(Value tensor, ValueOp beside, AffineMap map, ValueRange at);
   void noteStamp(ValueOp source, AffineMap map, ValueRange at, Value present);
   /// Dimensions that are constants become part of the map; the others are returned.
@@ -193,8 +193,8 @@ private:
   llvm::DenseMap<Value, Value> imported;
   SmallVector<Value> inputs;
   llvm::DenseMap<Value, IndexRange> ranges;
-  Value latestStamp; // of what was read, while that is asked for
-  Value isMember;    // whether what is read is of a member of all families it stands in
+  Value latestStamp; // of the reads so far, while stamps are collected
+  Value isMember;    // whether the tuples of all enclosing families are members
 };
 
 } // namespace mlir::lci

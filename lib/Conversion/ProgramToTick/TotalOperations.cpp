@@ -1,4 +1,10 @@
-//===- TotalOperations.cpp - No operation without a meaning ---------------===//
+//===- TotalOperations.cpp - Define results for all operands --------------===//
+//
+// Rewrites each operation whose result is undefined or target-dependent for some operands: the
+// operands are replaced by safe ones, and for the others the result of docs/models.md is selected.
+// Operands that provably are safe are not guarded.
+//
+//===----------------------------------------------------------------------===//
 
 #include "TotalOperations.h"
 #include "LCI/Dialect/LCIOps.h"
@@ -14,13 +20,13 @@ using namespace mlir;
 using namespace mlir::lci;
 
 namespace {
-/// Guards one operation: it computes with operands for which it has a meaning, and where it had
-/// none something else is chosen.
+/// Guards one operation: it computes on operands for which it is defined, and for the others a
+/// defined result is selected.
 class Guard {
 public:
   explicit Guard(Operation *op) : op(op), b(op) {}
 
-  void takeBackPromises();
+  void dropFlags();
   void divide(bool isSigned, bool isRemainder);
   Value roundUp(Value divided, Value divisor);
   void shift(bool keepsSign);
@@ -31,7 +37,7 @@ public:
   void startWithZeros();
   LogicalResult extract(tensor::ExtractOp extract);
   void insert(tensor::InsertOp insert);
-  void countTurns(scf::ForOp loop);
+  void countIterations(scf::ForOp loop);
 
 private:
   using Integer = arith::CmpIPredicate;
@@ -63,7 +69,7 @@ private:
     return arith::CmpFOp::create(b, op->getLoc(), predicate, x, y);
   }
   Value isNaN(Value number) { return compare(Float::UNO, number, number); }
-  /// From here on what is made is behind the operation, and takes the place of its result.
+  /// Moves the builder behind the operation; `replaceBy` replaces the uses that its result has now.
   Value result() {
     b.setInsertionPointAfter(op);
     for (OpOperand &use : op->getResult(0).getUses())
@@ -74,7 +80,7 @@ private:
     for (OpOperand *use : uses)
       use->set(value);
   }
-  /// Puts a value in the place of the operation itself.
+  /// Replaces the operation itself.
   void replaceAll(Value value) {
     op->getResult(0).replaceAllUsesWith(value);
     op->erase();
@@ -88,8 +94,8 @@ private:
 };
 } // namespace
 
-/// What may be assumed of operands and results, and whether bits may differ.
-void Guard::takeBackPromises() {
+/// Drops flags that let passes assume something of operands and results, or change bits.
+void Guard::dropFlags() {
   MLIRContext *context = op->getContext();
   if (auto fast = dyn_cast<arith::ArithFastMathInterface>(op))
     op->setAttr(fast.getFastMathAttrName(),
@@ -101,8 +107,8 @@ void Guard::takeBackPromises() {
       [](auto exact) { exact.setIsExact(false); });
 }
 
-/// The quotient rounded up, from the one rounded down: upstream infers a range of its own operation
-/// that the least integer divided by two is not in.
+/// The quotient rounded up, from the one rounded down: upstream infers a range of `ceildivsi` that
+/// excludes the minimum integer divided by two.
 Value Guard::roundUp(Value divided, Value divisor) {
   Location loc = op->getLoc();
   Value down = arith::FloorDivSIOp::create(b, loc, divided, divisor);
@@ -111,7 +117,7 @@ Value Guard::roundUp(Value divided, Value divisor) {
   return select(compare(Integer::eq, product, divided), down, next);
 }
 
-/// A quotient by zero is zero, and a remainder is what is divided; by −1 numbers wrap.
+/// A quotient by zero is zero, and a remainder is the dividend; a quotient by −1 wraps.
 void Guard::divide(bool isSigned, bool isRemainder) {
   Value divided = op->getOperand(0), divisor = op->getOperand(1);
   bool isUp = isa<arith::CeilDivSIOp>(op);
@@ -136,7 +142,7 @@ void Guard::divide(bool isSigned, bool isRemainder) {
   replaceBy(select(isZero, isRemainder ? divided : zero, found));
 }
 
-/// A shift by the width or more leaves nothing, or the sign.
+/// A shift by the width or more gives zero, or the sign.
 void Guard::shift(bool keepsSign) {
   Value amount = op->getOperand(1);
   Type type = amount.getType();
@@ -151,7 +157,7 @@ void Guard::shift(bool keepsSign) {
   }
 }
 
-/// The number, or the finite one beside it where the type does not reach so far.
+/// The number, or the nearest finite one if it is beyond the type's range.
 Value Guard::bound(Type type, double exact, bool isUpper) {
   APFloat number(exact);
   bool loses = false;
@@ -163,12 +169,12 @@ Value Guard::bound(Type type, double exact, bool isUpper) {
   return constant(type, b.getFloatAttr(getElementTypeOrSelf(type), number));
 }
 
-/// What does not fit becomes the nearest integer that does, and NaN becomes zero.
+/// Numbers out of range become the nearest integer in it, and NaN becomes zero.
 void Guard::toInteger(bool isSigned) {
   Value number = op->getOperand(0);
   Type from = number.getType(), to = op->getResult(0).getType();
   unsigned bits = width(to);
-  if (bits == 1) // a target of LLVM has another meaning
+  if (bits == 1) // LLVM's targets have another meaning
     return replaceAll(isSigned ? compare(Float::OLE, number, bound(from, -1.0, /*isUpper=*/false))
                                : compare(Float::OGE, number, bound(from, 1.0, /*isUpper=*/true)));
   // The least and the first too large integer are powers of two, which floats hold.
@@ -186,8 +192,8 @@ void Guard::toInteger(bool isSigned) {
   replaceBy(select(isAbove, integer(to, largest), select(isBelow, integer(to, smallest), found)));
 }
 
-/// The number that is one of the two operands; of two numbers the least or the largest, of two
-/// zeros −0 or +0, which upstream leaves open.
+/// If one of the operands is NaN, the other; else the least or the largest. Of two zeros it is −0
+/// or +0, which upstream leaves undefined.
 void Guard::choose(bool isLeast) {
   Value left = op->getOperand(0), right = op->getOperand(1);
   Location loc = op->getLoc();
@@ -197,7 +203,7 @@ void Guard::choose(bool isLeast) {
   replaceAll(number);
 }
 
-/// The bits of a NaN are those of the one NaN: which others come out of a sum is left to the
+/// The bits of a NaN are those of the canonical NaN: those of a computed NaN depend on the
 /// processor.
 void Guard::readBits() {
   Value number = op->getOperand(0), bits = op->getResult(0);
@@ -208,8 +214,8 @@ void Guard::readBits() {
   replaceBy(select(isNaN(number), integer(bits.getType(), kNaN), found));
 }
 
-/// An index that loses bits does so before it is another integer: upstream takes a cast to fewer
-/// bits and back for nothing.
+/// An index is truncated after its cast to i64: upstream folds a cast to fewer bits and back to
+/// nothing.
 void Guard::truncate() {
   Type to = op->getResult(0).getType(), i64 = b.getI64Type();
   if (getElementTypeOrSelf(to).isIndex() || width(to) >= width(i64))
@@ -245,12 +251,12 @@ void Guard::startWithZeros() {
   replaceBy(linalg::FillOp::create(b, op->getLoc(), zero, empty).getResult(0));
 }
 
-/// Whether an index is in `[0, extent)` as it stands.
+/// Whether an index is in `[0, extent)` already.
 static bool isInside(Value index, int64_t extent) {
   if (std::optional<int64_t> constant = getConstantIntValue(index))
     return *constant >= 0 && *constant < extent;
-  if (auto counter = dyn_cast<BlockArgument>(index)) {
-    auto loop = dyn_cast<scf::ForOp>(counter.getOwner()->getParentOp());
+  if (auto induction = dyn_cast<BlockArgument>(index)) {
+    auto loop = dyn_cast<scf::ForOp>(induction.getOwner()->getParentOp());
     std::optional<int64_t> lower, upper;
     if (loop && loop.getInductionVar() == index && !loop.getUnsignedCmp()) {
       lower = getConstantIntValue(loop.getLowerBound());
@@ -266,7 +272,7 @@ static bool isInside(Value index, int64_t extent) {
   return ShapedType::isStatic(range) && range <= extent;
 }
 
-/// The nearest index that the tensor has.
+/// The nearest index within the tensor.
 Value Guard::clamp(Value index, Value tensor, unsigned axis) {
   int64_t extent = cast<RankedTensorType>(tensor.getType()).getDimSize(axis);
   if (ShapedType::isStatic(extent) && isInside(index, extent))
@@ -281,7 +287,7 @@ Value Guard::clamp(Value index, Value tensor, unsigned axis) {
   return arith::MinSIOp::create(b, loc, arith::MaxSIOp::create(b, loc, index, first), last);
 }
 
-/// An element beside a tensor is the nearest one.
+/// An element outside of a tensor is the nearest one.
 LogicalResult Guard::extract(tensor::ExtractOp extract) {
   RankedTensorType type = extract.getTensor().getType();
   if (llvm::is_contained(type.getShape(), 0))
@@ -293,7 +299,7 @@ LogicalResult Guard::extract(tensor::ExtractOp extract) {
   return success();
 }
 
-/// Beside a tensor nothing is written: the nearest element stays what it is.
+/// Outside of a tensor nothing is written: the nearest element is unchanged.
 void Guard::insert(tensor::InsertOp insert) {
   RankedTensorType type = insert.getDest().getType();
   if (llvm::is_contained(type.getShape(), 0))
@@ -313,14 +319,14 @@ void Guard::insert(tensor::InsertOp insert) {
   insert.getScalarMutable().assign(select(isWithin, insert.getScalar(), old));
 }
 
-/// A counter never passes the upper bound, which may be the last number of its type: turns are
-/// counted instead. A loop of more than 2^63 of them ends as little as another one.
-void Guard::countTurns(scf::ForOp loop) {
+/// The induction variable must not pass the upper bound, which may be the maximum of its type: the
+/// loop counts iterations instead. One of more than 2^63 iterations never ends in practice anyway.
+void Guard::countIterations(scf::ForOp loop) {
   std::optional<int64_t> step = getConstantIntValue(loop.getStep());
   std::optional<int64_t> end = getConstantIntValue(loop.getUpperBound());
   Value lower = loop.getLowerBound(), upper = loop.getUpperBound(),
-        counter = loop.getInductionVar();
-  Type type = counter.getType();
+        induction = loop.getInductionVar();
+  Type type = induction.getType();
   APInt last = APInt::getSignedMaxValue(width(type));
   if (!step || *step <= 1 || (end && !loop.getUnsignedCmp() && *end <= last.getSExtValue() - *step))
     return;
@@ -328,30 +334,33 @@ void Guard::countTurns(scf::ForOp loop) {
   Value one = integer(type, 1), by = integer(type, *step);
   Value isLess = compare(loop.getUnsignedCmp() ? Integer::ult : Integer::slt, lower, upper);
   Value distance = arith::SubIOp::create(b, loc, arith::SubIOp::create(b, loc, upper, lower), one);
-  Value turns = arith::AddIOp::create(b, loc, arith::DivUIOp::create(b, loc, distance, by), one);
-  turns = select(isLess, turns, integer(type, 0));
+  Value numIterations =
+      arith::AddIOp::create(b, loc, arith::DivUIOp::create(b, loc, distance, by), one);
+  numIterations = select(isLess, numIterations, integer(type, 0));
   if (width(type) == IndexType::kInternalStorageBitWidth)
-    turns = arith::MinUIOp::create(b, loc, turns, integer(type, last));
+    numIterations = arith::MinUIOp::create(b, loc, numIterations, integer(type, last));
   if (!type.isIndex())
-    turns = arith::IndexCastUIOp::create(b, loc, b.getIndexType(), turns);
+    numIterations = arith::IndexCastUIOp::create(b, loc, b.getIndexType(), numIterations);
   loop.setLowerBound(arith::ConstantIndexOp::create(b, loc, 0));
-  loop.setUpperBound(turns);
+  loop.setUpperBound(numIterations);
   loop.setStep(arith::ConstantIndexOp::create(b, loc, 1));
   loop.setUnsignedCmp(false);
-  counter.setType(b.getIndexType());
+  induction.setType(b.getIndexType());
   b.setInsertionPointToStart(loop.getBody());
-  SmallVector<OpOperand *> places =
-      llvm::map_to_vector(counter.getUses(), [](OpOperand &use) { return &use; });
-  Value turn =
-      type.isIndex() ? counter : arith::IndexCastUIOp::create(b, loc, type, counter).getResult();
-  Value own = arith::AddIOp::create(b, loc, lower, arith::MulIOp::create(b, loc, turn, by));
-  for (OpOperand *place : places)
-    place->set(own);
+  SmallVector<OpOperand *> inductionUses =
+      llvm::map_to_vector(induction.getUses(), [](OpOperand &use) { return &use; });
+  Value iteration = type.isIndex()
+                        ? induction
+                        : arith::IndexCastUIOp::create(b, loc, type, induction).getResult();
+  Value shifted =
+      arith::AddIOp::create(b, loc, lower, arith::MulIOp::create(b, loc, iteration, by));
+  for (OpOperand *use : inductionUses)
+    use->set(shifted);
 }
 
 static LogicalResult makeTotalOne(Operation *op) {
   Guard guard(op);
-  guard.takeBackPromises();
+  guard.dropFlags();
   LogicalResult done = success();
   TypeSwitch<Operation *>(op)
       .Case<arith::DivSIOp, arith::FloorDivSIOp, arith::CeilDivSIOp>(
@@ -370,7 +379,7 @@ static LogicalResult makeTotalOne(Operation *op) {
       .Case<arith::IndexCastOp, arith::IndexCastUIOp>([&](auto) { guard.truncate(); })
       .Case([&](tensor::EmptyOp) { guard.startWithZeros(); })
       .Case([&](tensor::InsertOp insert) { guard.insert(insert); })
-      .Case([&](scf::ForOp loop) { guard.countTurns(loop); })
+      .Case([&](scf::ForOp loop) { guard.countIterations(loop); })
       .Case([&](tensor::ExtractOp extract) { done = guard.extract(extract); });
   return done;
 }

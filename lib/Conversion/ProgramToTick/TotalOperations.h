@@ -1,8 +1,9 @@
-//===- TotalOperations.h - No operation without a meaning -------*- C++ -*-===//
+//===- TotalOperations.h - Define results for all operands ------*- C++ -*-===//
 //
-// Some of upstream's operations mean nothing for some operands: a division by zero, an element
-// beside its tensor. What somebody else wrote may come to that; so each gets the meaning that
-// docs/models.md gives it, before a pass or a processor takes its own.
+// Some of upstream's operations are undefined for some operands, as a division by zero or an
+// element outside of its tensor. Models and rules written by users may contain such operands. So
+// each gets the result that docs/models.md defines, before passes or processors choose different
+// ones.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,8 +14,8 @@
 
 namespace mlir::lci {
 
-/// Guards what is in an operation's regions, and takes back promises about operands (`nsw`,
-/// `exact`, `fastmath`). An element of a tensor without elements is an error.
+/// Guards the operations in an operation's regions, and drops flags that promise something of
+/// operands (`nsw`, `exact`, `fastmath`). An element of a tensor without elements is an error.
 LogicalResult makeTotal(Operation *root);
 
 } // namespace mlir::lci

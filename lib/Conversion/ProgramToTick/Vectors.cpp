@@ -1,8 +1,8 @@
 //===- Vectors.cpp - Vectors of numbers in a tick -------------------------===//
 //
-// A vector of level 2, a tensor of one axis, is one of upstream's vectors here, whole in registers.
-// Products are fused multiply-adds in the order of the index (S-VECTOR). Those of matrices stay as
-// they are: `lci-outline-networks` knows for how many cells they are best computed.
+// A vector of level 2, a tensor of rank 1, becomes an upstream vector, whole in registers.
+// Products are fused multiply-adds in the order of the index (S-VECTOR). Those of matrices are left
+// to `lci-outline-networks`, which decides for how many cells they are best computed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-/// The type in a tick of what is a tensor of one axis in a program; others stay.
+/// The type in a tick of a program's type: tensors of rank 1 become vectors.
 static Type toVector(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   return tensor && tensor.getRank() == 1
@@ -38,7 +38,7 @@ Value TickBody::zeroOf(Type type) {
   return arith::ConstantOp::create(b, location, cast<TypedAttr>(b.getZeroAttr(type)));
 }
 
-/// The same in each component, where the other is a vector.
+/// The same in each component of a vector.
 Value TickBody::canonicalNumber(Value number) {
   // Decided on the bits: LLVM drops a select between NaNs.
   IROps ops(b, location, number.getType());
@@ -56,7 +56,7 @@ Value TickBody::component(Value vector, int64_t index) {
   return vector::ExtractOp::create(b, location, vector, index);
 }
 
-/// S-INDEX: the nearest one where the index is outside.
+/// S-INDEX: the nearest component where the index is outside.
 Value TickBody::componentAt(Value vector, Value index) {
   int64_t last = getLength(vector) - 1;
   APInt constant;
@@ -73,7 +73,7 @@ Value TickBody::makeVector(ArrayRef<Value> components) {
   return vector::FromElementsOp::create(b, location, type, components);
 }
 
-/// A parameter of one axis as a vector; others as they are.
+/// A parameter of rank 1 as a vector; others unchanged.
 Value TickBody::asVector(Value array) {
   auto type = dyn_cast<RankedTensorType>(array.getType());
   if (!type || type.getRank() != 1 || !type.getElementType().isF32())
@@ -143,7 +143,7 @@ void TickBody::lowerVector(Operation *op) {
   map(op->getResult(0), result);
 }
 
-/// The same operation, on vectors where it was on tensors of one axis.
+/// Clones an operation, on vectors in place of tensors of rank 1.
 void TickBody::cloneOnVectors(Operation &op) {
   if (auto extract = dyn_cast<tensor::ExtractOp>(op)) {
     Value vector = lookup(extract.getTensor());

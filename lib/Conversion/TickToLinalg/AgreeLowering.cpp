@@ -1,7 +1,7 @@
-//===- AgreeLowering.cpp - The best candidate by a loop over all ----------===//
+//===- AgreeLowering.cpp - Lower agreement to a loop over candidates ------===//
 //
 // Candidates come in the order of their tokens, and only a strictly better one replaces the best so
-// far: that makes the lowest token win ties without comparing tokens.
+// far: the lowest token wins ties without comparing tokens.
 //
 //===----------------------------------------------------------------------===//
 

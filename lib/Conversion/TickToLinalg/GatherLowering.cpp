@@ -1,7 +1,7 @@
 //===- GatherLowering.cpp - Loads at computed indices ---------------------===//
 //
-// A gather loads at the indices its map computes. Borders cost a test only on the axes where the
-// ranges of the indices leave it open whether they are crossed.
+// A gather loads at the indices its map computes. A border costs a test only on the axes where the
+// ranges of the indices do not prove that they stay inside.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@ struct Interval {
 };
 } // namespace
 
-/// The range of an index where it is a cell's, a constant or that of a loop with constant bounds.
+/// The range of an index that is a cell's, a constant or of a loop with constant bounds.
 static std::optional<Interval> rangeOf(Value value, TickOp tick) {
   if (std::optional<int64_t> constant = getConstantIntValue(value))
     return Interval{*constant, *constant};
@@ -46,7 +46,7 @@ static std::optional<Interval> rangeOf(Value value, TickOp tick) {
   return Interval{lower->low, upper->high - 1};
 }
 
-/// An end that 64 bits do not hold is not known.
+/// The interval of two ends; unknown if one overflowed 64 bits.
 static std::optional<Interval> between(std::optional<int64_t> a, std::optional<int64_t> b) {
   if (!a || !b)
     return std::nullopt;
@@ -83,8 +83,8 @@ SmallVector<Reach> lci::computeReach(LoadOp load) {
     int64_t extent = source.getDimSize(axis);
     std::optional<Interval> range = rangeOf(result, dims);
     bool inside = range && range->low >= 0 && range->high < extent;
-    bool oneTurn = range && range->low >= -extent && range->high - extent < extent;
-    reach.push_back(inside ? Reach::Inside : oneTurn ? Reach::OneTurn : Reach::Anywhere);
+    bool isNear = range && range->low >= -extent && range->high - extent < extent;
+    reach.push_back(inside ? Reach::Inside : isNear ? Reach::WithinOneExtent : Reach::Anywhere);
   }
   return reach;
 }
@@ -98,6 +98,6 @@ void lci::lowerGather(RewriterBase &rewriter, LoadOp load, ArrayRef<Reach> reach
   for (auto [axis, index] : llvm::enumerate(indices))
     if (reach[axis] != Reach::Inside)
       index = buildBounded(rewriter, loc, index, source.getDimSize(axis), load.getBoundaryOf(axis),
-                           reach[axis] == Reach::OneTurn);
+                           reach[axis] == Reach::WithinOneExtent);
   rewriter.replaceOpWithNewOp<memref::LoadOp>(load, load.getSource(), indices);
 }

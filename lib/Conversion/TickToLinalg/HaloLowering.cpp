@@ -1,12 +1,12 @@
 //===- HaloLowering.cpp - Halos as copies of strips, or one loop ----------===//
 //
 // On a CPU a halo is strips that are copied, axis by axis, over the full width of the axes already
-// done: a corner is then a copy of a copy and right on all axes at once. The first axis comes last,
-// since only some of its rows may have changed: their ends are copied, then each row of the halo
-// that shows one of them.
+// done: a corner is then a copy of a copy and correct on all axes at once. The first axis comes
+// last, since only some of its rows may have changed: their ends are copied, then each row of the
+// halo that shows one of them.
 //
-// A kernel for each strip would cost a launch each, and a column's would have one element for each
-// row: there a halo is one parallel loop over its elements, each of which finds its cell.
+// On a GPU each strip would cost a launch, and a column's strip would have one element for each
+// row: there a halo is one parallel loop over its elements, each of which computes its source cell.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,8 +48,8 @@ private:
     }
   }
 
-  /// The part of the storage between two positions of the axis, counted from the first cell: of the
-  /// rows that changed, and of all that the axes done already have.
+  /// The part of the storage between two positions of the axis, counted from the first cell: only
+  /// the rows that changed, and the full width of the axes already done.
   Value strip(int64_t begin, int64_t size) {
     SmallVector<OpFoldResult> offsets, sizes, strides(type.getRank(), builder.getIndexAttr(1));
     for (int64_t other = 0; other < type.getRank(); ++other) {
@@ -145,7 +145,7 @@ public:
     auto loop = scf::ParallelOp::create(builder, loc, zero, index(size()), one);
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
-    SmallVector<Value> to = placeOf(loop.getInductionVars().front());
+    SmallVector<Value> to = indicesOf(loop.getInductionVars().front());
     SmallVector<Value> from;
     for (unsigned axis = 0; axis < rank; ++axis)
       from.push_back(cellOf(axis, to[axis]));
@@ -161,10 +161,10 @@ public:
 private:
   struct Slab {
     SmallVector<int64_t> first, extents;
-    int64_t begin, end; ///< of the loop
+    int64_t begin, end; ///< iterations of the loop
   };
 
-  /// Elements of the halo on one side; those that stay what they are count for none.
+  /// The width of the halo on one side; zero if its elements stay unchanged.
   int64_t widthOf(unsigned axis, ArrayRef<int64_t> widths) {
     bool stays = op.getBoundaryOf(axis) == Boundary::Open && !op.getFill();
     return stays ? 0 : widths[axis];
@@ -191,36 +191,37 @@ private:
     }
   }
 
-  /// Where the element of that number lies in the storage.
-  SmallVector<Value> placeOf(Value number) {
-    SmallVector<Value> place = placeIn(slabs.front(), number);
+  /// The storage indices of the halo element with that number.
+  SmallVector<Value> indicesOf(Value number) {
+    SmallVector<Value> indices = indicesIn(slabs.front(), number);
     for (const Slab &slab : ArrayRef(slabs).drop_front()) {
       Value isThere = compare(arith::CmpIPredicate::uge, number, index(slab.begin));
-      SmallVector<Value> there = placeIn(slab, number);
-      for (auto [here, other] : llvm::zip_equal(place, there))
+      SmallVector<Value> there = indicesIn(slab, number);
+      for (auto [here, other] : llvm::zip_equal(indices, there))
         here = arith::SelectOp::create(builder, loc, isThere, other, here);
     }
-    return place;
+    return indices;
   }
 
-  SmallVector<Value> placeIn(const Slab &slab, Value number) {
-    SmallVector<Value> place(rank);
+  SmallVector<Value> indicesIn(const Slab &slab, Value number) {
+    SmallVector<Value> indices(rank);
     Value rest = builder.createOrFold<arith::SubIOp>(loc, number, index(slab.begin));
     for (unsigned axis = rank; axis-- > 0;) {
       Value extent = index(slab.extents[axis]);
       Value at = axis == 0 ? rest : builder.createOrFold<arith::RemUIOp>(loc, rest, extent);
-      place[axis] = builder.createOrFold<arith::AddIOp>(loc, at, index(slab.first[axis]));
+      indices[axis] = builder.createOrFold<arith::AddIOp>(loc, at, index(slab.first[axis]));
       rest = builder.createOrFold<arith::DivUIOp>(loc, rest, extent);
     }
-    return place;
+    return indices;
   }
 
-  /// Where on an axis the cell lies that an element shows; beyond an open border the nearest one.
+  /// The index, on an axis, of an element's source cell; beyond an open border the nearest one.
   Value cellOf(unsigned axis, Value at) {
     int64_t low = op.getLow()[axis], extent = op.getExtent(axis);
     if (op.getBoundaryOf(axis) == Boundary::Wrap) {
-      int64_t turns = llvm::divideCeilSigned(low, extent) * extent; // none is below zero then
-      Value moved = builder.createOrFold<arith::AddIOp>(loc, at, index(turns - low));
+      int64_t wholeExtents =
+          llvm::divideCeilSigned(low, extent) * extent; // none is below zero then
+      Value moved = builder.createOrFold<arith::AddIOp>(loc, at, index(wholeExtents - low));
       Value cell = builder.createOrFold<arith::RemUIOp>(loc, moved, index(extent));
       return builder.createOrFold<arith::AddIOp>(loc, cell, index(low));
     }

@@ -1,8 +1,8 @@
-//===- KeepSurestLowering.cpp - The surest cells by a radix search --------===//
+//===- KeepSurestLowering.cpp - Surest cells by a radix selection ---------===//
 //
-// Scores become integers that order as they do. Four counts of eight bits each, from the highest,
-// find the score of the last cell that is kept, in a time that is linear in the cells; a last sweep
-// undoes what lies below it, and of its equals those that come too late.
+// Scores become integers of the same order. Four counts of eight bits each, from the highest, find
+// the score of the last cell that is kept, in time linear in the cells. A last sweep undoes the
+// cells below it, and of those equal to it all after the last that is kept.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,8 +30,8 @@ public:
 
   void build() { buildFrom(&op->getParentOfType<func::FuncOp>().getBody().front()); }
 
-  /// What becomes kernels is parallel loops. Each digit follows from the one before, so the first
-  /// thread of a warp does everything; a loop of one turn would be taken for none.
+  /// Only parallel loops become kernels. Each digit depends on the one before, so the first thread
+  /// of a warp does everything; a loop of one iteration would be folded away.
   void buildAsKernel() {
     constexpr int64_t kWarp = 32;
     Value zero = arith::ConstantIndexOp::create(b, loc, 0);
@@ -47,7 +47,7 @@ public:
   }
 
 private:
-  /// `place` is where the histogram is made.
+  /// `place` is the block in which the histogram is allocated.
   void buildFrom(Block *place) {
     OpBuilder start = OpBuilder::atBlockBegin(place);
     histogram =
@@ -80,7 +80,7 @@ private:
     return arith::IndexCastOp::create(b, loc, b.getIndexType(), number);
   }
 
-  /// All cells in row-major order, with what is carried from one to the next.
+  /// Iterates over all cells in row-major order, with carried values.
   SmallVector<Value> forEachCell(ValueRange initial, Step step) {
     SmallVector<Value> lower, upper, one;
     for (int64_t extent : cast<MemRefType>(op.getAfter().getType()).getShape()) {
@@ -110,7 +110,7 @@ private:
     return arith::BitcastOp::create(b, loc, bits, element);
   }
 
-  /// Whether the cell would change; a vector does if a component does.
+  /// Whether the cell would change; a vector changes if a component does.
   Value differs(ValueRange cell) {
     Value before = bitsOf(load(op.getBefore(), cell)), after = bitsOf(load(op.getAfter(), cell));
     Value changes = compare(arith::CmpIPredicate::ne, before, after);
@@ -119,7 +119,7 @@ private:
     return changes;
   }
 
-  /// The cell's score as an integer below 2^32: numbers in their order, below them every NaN.
+  /// The cell's score as an integer below 2^32 of the same order; every NaN is below all numbers.
   Value keyOf(ValueRange cell) {
     Value score = load(op.getScores(), cell);
     Value zero = arith::ConstantOp::create(b, loc, b.getF32FloatAttr(0.0f));
@@ -170,8 +170,8 @@ private:
     });
   }
 
-  /// The digit of the last key that is kept, if `left` of those that were counted are, and how many
-  /// of those with this digit.
+  /// The digit of the last key that is kept, if `left` of the counted keys are, and how many of the
+  /// keys with this digit are.
   std::pair<Value, Value> findDigit(Value left) {
     SmallVector<Value> start{integer(kBuckets - 1), left};
     auto search = scf::WhileOp::create(
@@ -190,7 +190,7 @@ private:
     return {search.getResult(0), search.getResult(1)};
   }
 
-  /// The key of the last cell that is kept, and how many of the cells with this key are.
+  /// The key of the last cell that is kept, and how many of the cells with this key are kept.
   std::pair<Value, Value> findThreshold(Value kept) {
     auto loop = scf::ForOp::create(b, loc, integer(0), integer(kDigits), integer(1),
                                    ValueRange{integer(0), kept});

@@ -1,4 +1,9 @@
-//===- Lowerings.h - What the files of this conversion share ----*- C++ -*-===//
+//===- Lowerings.h - Patterns of this conversion ----------------*- C++ -*-===//
+//
+// One set of patterns for each group of operations, which the pass and its public entry combine,
+// and the classification of gathers that the lowering of ticks needs before it moves a body.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef LCI_LIB_CONVERSION_TICKTOLINALG_LOWERINGS_H
 #define LCI_LIB_CONVERSION_TICKTOLINALG_LOWERINGS_H
@@ -13,10 +18,10 @@ void populateAgreeLowering(RewritePatternSet &patterns);
 void populateHaloLowering(RewritePatternSet &patterns, bool isParallel);
 void populateKeepSurestLowering(RewritePatternSet &patterns, bool isParallel);
 
-/// For each axis of the source, how far the indices of a gather can get from the cells.
-enum class Reach { Inside, OneTurn, Anywhere };
+/// For each axis of the source, how far the indices of a gather may lie outside of the cells.
+enum class Reach { Inside, WithinOneExtent, Anywhere };
 
-/// What is known about the indices of a load, while it still stands in its tick.
+/// What is known about the indices of a load; call it before the load leaves its tick.
 SmallVector<Reach> computeReach(LoadOp load);
 
 /// Replaces a gather by a load at the indices its map computes.

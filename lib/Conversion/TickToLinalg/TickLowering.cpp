@@ -1,8 +1,8 @@
-//===- TickLowering.cpp - One tick, one linalg.generic --------------------===//
+//===- TickLowering.cpp - One tick as one linalg.generic ------------------===//
 //
 // The loops run over the box of the tick. Windows are inputs, as views of the storage moved by the
-// window; the target is the output; tallies are outputs without dimensions. Everything else
-// (gathers, clocks, scalars) the body captures.
+// window; the target is the output; tallies are outputs without dimensions. The body captures
+// everything else (gathers, clocks, scalars).
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@ using namespace mlir::lci;
 
 namespace {
 
-/// A distinct window: which input, and for each axis of it the tick's axis and the move.
+/// A distinct window: the input, and for each of its axes the tick's axis and the move.
 struct Window {
   unsigned input;
   SmallVector<std::pair<unsigned, int64_t>> moves;
@@ -28,15 +28,15 @@ struct Window {
   }
 };
 
-/// The loads of a tick, sorted out before its body is taken apart.
+/// The loads of a tick, classified before its body is moved.
 struct Loads {
   SmallVector<Window> windows;
-  SmallVector<std::pair<LoadOp, unsigned>> windowLoads; // and the position in `windows`
+  SmallVector<std::pair<LoadOp, unsigned>> windowLoads; // with the position in `windows`
   SmallVector<std::pair<LoadOp, SmallVector<Reach>>> gathers;
 };
 } // namespace
 
-/// The moves of a load that is a view of an input; all others gather.
+/// The moves of a load that is a view of an input; all other loads are gathers.
 static std::optional<SmallVector<std::pair<unsigned, int64_t>>> getView(LoadOp load, TickOp tick) {
   auto argument = dyn_cast<BlockArgument>(load.getSource());
   bool isOpen = llvm::all_of(load.getBoundary().getAsRange<BoundaryAttr>(),
@@ -45,7 +45,7 @@ static std::optional<SmallVector<std::pair<unsigned, int64_t>>> getView(LoadOp l
   return isOpen && isInput ? load.getWindow() : std::nullopt;
 }
 
-/// Whether it is known where the borders are at which a gather's index is wrapped or clamped.
+/// Whether the extents at which a gather's index is wrapped or clamped are known.
 static LogicalResult checkGathers(TickOp tick) {
   WalkResult walked = tick.getBody().walk([&](LoadOp load) {
     auto source = cast<MemRefType>(load.getSource().getType());
@@ -198,7 +198,7 @@ private:
     if (!matchPattern(condition, m_One()))
       token = arith::SelectOp::create(rewriter, loc, condition, token, outputs.front());
     SmallVector<Value> results{token};
-    if (install.getScore()) // of cells that do not change it may be anything
+    if (install.getScore()) // arbitrary for cells that do not change
       results.push_back(install.getScore());
     for (auto [slot, old] : llvm::zip(slots, outputs.drop_front(results.size())))
       results.push_back(addTallies(install, isMember, slot, old));

@@ -1,4 +1,4 @@
-//===- LCIToLinalg.cpp - From ticks on memrefs to linalg ------------------===//
+//===- TickToLinalg.cpp - Conversion of ticks on memrefs to linalg --------===//
 
 #include "LCI/Conversion/TickToLinalg/TickToLinalg.h"
 #include "LCI/Conversion/TickToLinalg/Passes.h"

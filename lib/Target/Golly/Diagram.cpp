@@ -1,4 +1,9 @@
 //===- Diagram.cpp - A rule as a decision diagram -------------------------===//
+//
+// Hash-consed multi-valued decision diagrams: nodes of a level are interned, so that equal
+// subdiagrams are shared. Merging walks pairs of nodes with memoisation.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Diagram.h"
 #include "llvm/ADT/DenseMap.h"
@@ -29,7 +34,7 @@ unsigned Diagram::internAll(unsigned place, unsigned leaf) {
 }
 
 namespace {
-/// Visits the states of all places.
+/// Enumerates the states of all positions.
 struct StateVisitor {
   Diagram &diagram;
   llvm::function_ref<unsigned(ArrayRef<unsigned>)> function;
@@ -49,12 +54,12 @@ struct StateVisitor {
   }
 };
 
-/// Goes through two diagrams side by side, once for each pair of nodes.
+/// Walks two diagrams in parallel, once for each pair of nodes.
 struct Merger {
   Diagram &diagram;
   const Diagram &fits;
   unsigned leaf;
-  SmallVector<unsigned> never; ///< nodes of `fits` that lead to 0 alone, by place
+  SmallVector<unsigned> never; ///< nodes of `fits` from which all paths lead to 0, by level
   std::vector<llvm::DenseMap<std::pair<unsigned, unsigned>, unsigned>> known;
 
   unsigned merge(unsigned place, unsigned node, unsigned fit) {

@@ -1,10 +1,12 @@
-//===- Diagram.h - A rule as a decision diagram ------------------*- C++ -*===//
+//===- Diagram.h - A rule as a decision diagram -----------------*- C++ -*-===//
 //
-// A node asks one place of a neighbourhood for its state and goes on to a node of the next place;
-// behind the last one stands what becomes of the cell. Equal nodes are one, so that a rule of many
-// transitions is as small as what it tells apart. Golly's rule trees are such diagrams.
+// A multi-valued decision diagram over the cells of a neighbourhood. Each level (`place`) tests the
+// state of one cell and branches to a node of the next level; the leaves are new states of the
+// cell. Equal nodes are shared, so that a rule of many transitions is as small as the distinctions
+// it makes. Golly's rule trees are such diagrams.
 //
 //===----------------------------------------------------------------------===//
+
 #ifndef LIB_TARGET_GOLLY_DIAGRAM_H
 #define LIB_TARGET_GOLLY_DIAGRAM_H
 
@@ -19,9 +21,9 @@ namespace mlir::lci::golly {
 
 class Diagram {
 public:
-  /// Where each state of a place leads to: a node of the next place, or behind the last one a leaf.
+  /// The successor for each state of a place: a node of the next one, or at the last one a leaf.
   using Node = std::vector<unsigned>;
-  /// A leaf of which nothing is said: there the cell stays what it is.
+  /// An undefined leaf: there the cell keeps its state.
   static constexpr unsigned kUnset = ~0u;
 
   Diagram(unsigned numStates, unsigned numPlaces) : numStates(numStates), levels(numPlaces) {}
@@ -31,21 +33,21 @@ public:
   ArrayRef<Node> getNodes(unsigned place) const { return levels[place].nodes; }
   unsigned getRoot() const { return root; }
   void setRoot(unsigned node) { root = node; }
-  /// How many numbers all nodes are.
+  /// The number of table entries in all nodes.
   size_t getSize() const;
 
-  /// The number of the node of a place that leads there.
+  /// The index of the node of a place with these successors.
   unsigned intern(unsigned place, Node node);
-  /// The node from which every way leads to one leaf.
+  /// The node from which all paths lead to one leaf.
   unsigned internAll(unsigned place, unsigned leaf);
 
-  /// All nodes, from what becomes of the states of all places.
+  /// Builds the diagram of a function of the states of all places.
   void build(llvm::function_ref<unsigned(ArrayRef<unsigned> states)> function);
-  /// Where `fits` leads to 1 and nothing is said yet, the leaf is said now.
+  /// Defines the undefined leaves where `fits` leads to 1.
   void add(const Diagram &fits, unsigned leaf);
-  /// Leaves of which nothing was said become the state of the last place.
+  /// Replaces undefined leaves by the state of the last place.
   void keepLastPlace();
-  /// Forgets nodes to which no way leads.
+  /// Removes unreachable nodes.
   void compact();
 
 private:

@@ -1,4 +1,9 @@
-//===- Golly.cpp - The text of a program from a rule of Golly -------------===//
+//===- Golly.cpp - Conversion of a Golly rule to a program ----------------===//
+//
+// `--import-golly`: recognises a file with a `@TABLE` or `@TREE`, the head of a pattern, or a bare
+// rule string, and reports a GollyError at its location in the buffer.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Target/Golly/Golly.h"
 #include "LCI/Target/LMPM/Carets.h"
@@ -18,7 +23,7 @@ static bool isHead(StringRef line) {
   return line.consume_front_insensitive("x") && line.ltrim().starts_with("=");
 }
 
-/// The rule that a head names, a line `#r 23/3` before it, or the one of patterns that name none.
+/// The rule in a head, in a line `#r 23/3` before it, or the default of patterns that name none.
 static StringRef findRuleOfPattern(StringRef head, StringRef before) {
   size_t at = head.find_insensitive("rule");
   StringRef rule =
@@ -26,7 +31,7 @@ static StringRef findRuleOfPattern(StringRef head, StringRef before) {
   return rule.empty() ? "B3/S23" : rule;
 }
 
-/// What a file that is no table and no tree says: a line with a rule, or the head of a pattern.
+/// The rule of a file that is no table and no tree: a line with a rule, or the head of a pattern.
 static llvm::Expected<StringRef> findRule(StringRef text) {
   StringRef found, before;
   for (StringRef rest = text; !rest.empty();) {
@@ -48,7 +53,7 @@ static llvm::Expected<StringRef> findRule(StringRef text) {
   return found;
 }
 
-/// A file says what it is; what is no file is the name of a rule.
+/// Files are recognised by their contents; any other text is a rule string.
 llvm::Expected<std::string> lci::convertGolly(StringRef text) {
   llvm::Expected<std::optional<Section>> section = findSection(text);
   if (!section)
@@ -61,7 +66,7 @@ llvm::Expected<std::string> lci::convertGolly(StringRef text) {
   return isLargeRule(*rule) ? convertLargeRule(*rule) : convertString(*rule);
 }
 
-/// Where a part of a buffer begins.
+/// The location of a part of a buffer.
 static Location findPlace(StringRef place, const llvm::MemoryBuffer &buffer, MLIRContext *context) {
   StringRef before = buffer.getBuffer().take_front(place.data() - buffer.getBufferStart());
   unsigned line = 1;

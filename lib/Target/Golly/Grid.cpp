@@ -1,8 +1,8 @@
-//===- Grid.cpp - Where a pattern of Golly lives --------------------------===//
+//===- Grid.cpp - Bounded grids of Golly and their edges ------------------===//
 //
-// Beyond its edges a grid goes on with copies of itself. Which copy a place lies in follows from
-// how many grids lie between, in columns and in rows; that they are odd or even says how the copy
-// is mirrored. A shift moves each row of copies on from the one before.
+// Beyond its edges a grid continues with copies of itself. The copy that holds a position follows
+// from the number of grids in between, in columns and in rows; their parities say how the copy is
+// mirrored. A shift offsets each row of copies from the previous one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@ using namespace mlir::lci::golly;
 // Copies
 //===----------------------------------------------------------------------===//
 
-/// How many grids of a size lie before a place.
+/// The number of grids of a size before a position.
 static std::string countGrids(const std::string &place, const std::string &size) {
   return "(" + place + ") / " + size;
 }
@@ -37,28 +37,29 @@ static std::string shifted(const std::string &place, int shift, const std::strin
 SmallVector<Image> Grid::getImages(const std::string &x, const std::string &y, bool staysX,
                                    bool staysY) const {
   std::string columns = countGrids(x, width), rows = countGrids(y, height);
-  bool turns = topology == Topology::Sphere;
-  bool asksColumns = !staysX && (twistsY || turns), asksRows = !staysY && (twistsX || turns);
+  bool isSphere = topology == Topology::Sphere;
+  bool testsColumns = !staysX && (twistsY || isSphere),
+       testsRows = !staysY && (twistsX || isSphere);
   SmallVector<Image> images;
   for (bool isOddRow : {false, true})
     for (bool isOddColumn : {false, true}) {
-      if ((isOddRow && !asksRows) || (isOddColumn && !asksColumns))
+      if ((isOddRow && !testsRows) || (isOddColumn && !testsColumns))
         continue;
       Image image{x, y, ""};
-      if (asksColumns)
+      if (testsColumns)
         image.condition = columns + " % 2 == " + (isOddColumn ? "1" : "0");
-      if (asksRows)
+      if (testsRows)
         image.condition +=
-            std::string(asksColumns ? " and " : "") + rows + " % 2 == " + (isOddRow ? "1" : "0");
-      if (turns ? isOddColumn : isOddRow)
+            std::string(testsColumns ? " and " : "") + rows + " % 2 == " + (isOddRow ? "1" : "0");
+      if (isSphere ? isOddColumn : isOddRow)
         image.x = mirrored(x, width, shiftX);
       else if (!twistsX && !staysY)
         image.x = shifted(x, shiftX, rows);
-      if (turns ? isOddRow : isOddColumn)
+      if (isSphere ? isOddRow : isOddColumn)
         image.y = mirrored(y, height, shiftY);
       else if (!twistsY && !staysX)
         image.y = shifted(y, shiftY, columns);
-      if (turns && isOddRow != isOddColumn)
+      if (isSphere && isOddRow != isOddColumn)
         std::swap(image.x, image.y);
       images.push_back(image);
     }
@@ -70,9 +71,9 @@ SmallVector<Image> Grid::getImages(const std::string &x, const std::string &y, b
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// One side: its size, whether its edge is reversed, and by how much it is shifted.
+/// One side: its size, whether its edge is reversed, and its shift.
 struct Side {
-  StringRef text, star, shift; ///< parts of what was read; the last two may be empty
+  StringRef text, star, shift; ///< parts of the input; the last two may be empty
   unsigned size = 0;
   int shiftBy = 0;
 };
@@ -101,7 +102,7 @@ public:
   }
 
 private:
-  /// The first error stays.
+  /// Only the first error is kept.
   void fail(StringRef place, const Twine &expected) {
     if (!error)
       error.emplace(place, "expected " + expected + ", but got ':" + shorten(bounds) + "'");
@@ -123,7 +124,7 @@ private:
     return side;
   }
 
-  /// What goes beyond a side goes round it.
+  /// Parses a shift; beyond a side it wraps.
   StringRef parseShift(StringRef text, Side &side) {
     StringRef digits = text.drop_front().take_while(llvm::isDigit);
     unsigned by;
@@ -170,7 +171,7 @@ private:
     return grid;
   }
 
-  /// As Golly has it.
+  /// Golly's limit.
   static constexpr unsigned kMaxSide = 2000000000;
 
   StringRef bounds;

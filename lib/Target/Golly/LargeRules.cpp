@@ -2,8 +2,8 @@
 //
 // `R5,C0,M1,S34..58,B34..45,NM`: radius, states, whether the cell counts itself, numbers of
 // neighbours with which cells survive and are born, and the neighbourhood. `5,34,45,34,58` is K.
-// Evans' notation of the same: radius, births, survivals. Behind a neighbourhood of weights there
-// may be weights of states, as in `R1,C3,S2-9,B4-6,NW123401323,012`.
+// Evans' notation of the same: radius, births, survivals. A weighted neighbourhood may be followed
+// by weights of states, as in `R1,C3,S2-9,B4-6,NW123401323,012`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@ using namespace mlir;
 using mlir::lci::GollyError;
 using namespace mlir::lci::golly;
 
-/// The largest radius, as Golly has it.
+/// The largest radius, Golly's limit.
 static constexpr unsigned kMaxRadius = 500;
 
 namespace {
@@ -60,7 +60,7 @@ public:
   }
 
 private:
-  /// The first error stays.
+  /// Only the first error is kept.
   void fail(StringRef place, const Twine &expected) {
     if (!error)
       error.emplace(place, "expected " + expected + ", but got '" + shorten(text) + "'");
@@ -104,7 +104,7 @@ private:
     }
   }
 
-  /// Behind them stands of which kind the grid is.
+  /// The text behind the weights is the kind of the grid.
   void parseStateWeights(StringRef field) {
     stateWeights = field;
     if (field.consume_back_insensitive("L"))
@@ -150,8 +150,8 @@ private:
   StringRef stateWeights;
   std::string shapeText = "M";
   LargeRule rule;
-  SmallVector<Counts> *list = nullptr; ///< what a field that is a number goes on with
-  std::string letters;                 ///< of fields that were read
+  SmallVector<Counts> *list = nullptr; ///< the list that a bare number continues
+  std::string letters;                 ///< of the fields read so far
   std::optional<GollyError> error;
 };
 } // namespace
@@ -161,7 +161,7 @@ bool mlir::lci::golly::isLargeRule(StringRef text) {
          (text.starts_with_insensitive("R") || llvm::isDigit(text.front()));
 }
 
-static std::string askRanges(unsigned state, ArrayRef<Counts> ranges) {
+static std::string writeRangeTest(unsigned state, ArrayRef<Counts> ranges) {
   SmallVector<std::string> parts;
   for (Counts range : ranges)
     parts.push_back("n in " + std::to_string(range.least) + ".." + std::to_string(range.most));
@@ -170,7 +170,7 @@ static std::string askRanges(unsigned state, ArrayRef<Counts> ranges) {
              : "(self == " + std::to_string(state) + " and (" + llvm::join(parts, " or ") + "))";
 }
 
-/// How much a cell counts, which weights say where there are some.
+/// The weighted count of a cell's neighbours.
 static std::string writeNeighbours(ProgramText &program, const LargeRule &rule) {
   bool countsItself = rule.countsItself && rule.shape.kind != 'W'; // as a weight there says
   std::string itself = countsItself ? " + (if self == 1 then 1 else 0)" : "";
@@ -206,7 +206,7 @@ llvm::Expected<std::string> mlir::lci::golly::convertLargeRule(StringRef text) {
   program.seeFamily(rule->shape.writeCondition());
   program.let("n", writeNeighbours(program, *rule));
   SmallVector<std::string> cases;
-  for (std::string part : {askRanges(0, rule->birth), askRanges(1, rule->survival)})
+  for (std::string part : {writeRangeTest(0, rule->birth), writeRangeTest(1, rule->survival)})
     if (!part.empty())
       cases.push_back(part);
   return program.finish(writeAging(llvm::join(cases, " or "), rule->numStates));

@@ -1,4 +1,9 @@
 //===- LargeShapes.cpp - Neighbourhoods of any radius ---------------------===//
+//
+// Parses the letter and digits of a neighbourhood, and writes the condition on the offsets `dx` and
+// `dy` of its cells, or the weights of a weighted one.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LargeShapes.h"
 #include "llvm/ADT/STLExtras.h"
@@ -68,7 +73,7 @@ static std::string writeColumns(int radius, const Inside &isInside) {
   return llvm::join(columns, " or ");
 }
 
-/// Cells of a square beside which no other one is.
+/// Cells of a square with odd or even offset sum: a checkerboard.
 static std::string writeChecks(const std::string &radius, unsigned parity) {
   std::string condition = "(dx,dy) in Moore(" + radius + ")";
   return condition + " and (dx + dy) % 2 == " + std::to_string(parity);
@@ -79,8 +84,8 @@ static std::string writeBox(int columns, int rows) {
   return "dx in -" + x + ".." + x + " and dy in -" + y + ".." + y;
 }
 
-/// One bit for each cell of a square but its centre, by rows from the north-west, as digits in
-/// base 16.
+/// Tests one bit for each cell of a square but its centre, by rows from the north-west, as digits
+/// in base 16.
 static bool isCustom(StringRef digits, int radius, int dx, int dy) {
   int width = 2 * radius + 1, cell = (dy + radius) * width + dx + radius;
   if (dx == 0 && dy == 0)

@@ -1,4 +1,10 @@
 //===- LargeShapes.h - Neighbourhoods of any radius --------------*- C++ -*===//
+//
+// Neighbourhoods of Larger than Life: the shapes behind `N` in a rule string, with a radius, and
+// their conditions or weights as text of a program.
+//
+//===----------------------------------------------------------------------===//
+
 #ifndef LIB_TARGET_GOLLY_LARGESHAPES_H
 #define LIB_TARGET_GOLLY_LARGESHAPES_H
 
@@ -17,14 +23,13 @@ struct LargeShape {
   std::string digits;     ///< of @ and W
   bool isFlipped = false; ///< upside down in every other cell, as the triangles of a grid are
 
-  /// Of most shapes larger ones have more columns, or more weights, than are worth to be written
-  /// down.
+  /// The largest radius for which the columns, or the weights, of the shape are worth writing out.
   unsigned getMaxRadius() const;
-  /// Whether cells count as much as the weight at their offset, which may be 0.
+  /// Whether cells count with the weight of their offset, which may be 0.
   bool isWeighted() const { return kind == 'G' || kind == 'W' || isFlipped; }
   /// Whether weights are the elements of a parameter, `Weight`.
   bool hasWeights() const { return isWeighted() && kind != 'G' && kind != 'L'; }
-  /// The condition that its offsets `dx` and `dy` meet. None of them is (0,0) unless there are
+  /// The condition on the offsets `dx` and `dy` of its cells. It excludes (0,0) unless there are
   /// weights.
   std::string writeCondition() const;
   std::string writeWeight() const;
@@ -32,7 +37,8 @@ struct LargeShape {
   SmallVector<std::string> listWeights() const;
 };
 
-/// Reads what stands behind N, in upper case. Returns what would have been one if it is none.
+/// Parses the text behind N, in upper case. Returns the expected text if that is no shape, else
+/// nothing.
 std::string parseLargeShape(StringRef text, int radius, LargeShape &shape);
 
 } // namespace mlir::lci::golly

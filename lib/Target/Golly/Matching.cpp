@@ -1,8 +1,8 @@
-//===- Matching.cpp - For which states a transition fits ------------------===//
+//===- Matching.cpp - Decision diagrams of transitions --------------------===//
 //
-// What is left to be matched is an automaton of many states at once: orders that still fit, or, in
-// any order, how many inputs of each kind are left. A node is the set of what may be left behind
-// it.
+// Determinises the nondeterministic matching of a transition by subset construction. A state of the
+// automaton is an order that still matches or, with permutation symmetry, the number of unmatched
+// inputs of each kind; a node of the diagram is a set of such states.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,13 +14,13 @@ using namespace mlir;
 using namespace mlir::lci::golly;
 
 namespace {
-/// One thing that may be left to be matched: an order, or numbers of inputs.
+/// A state of the nondeterministic automaton: an order, or numbers of unmatched inputs.
 using Rest = std::vector<uint8_t>;
 using Rests = std::set<Rest>;
 
 class Matcher {
 public:
-  /// Adds what may be left of a rest once its next place has a state.
+  /// Adds the successors of a state on reading the state of the next place.
   using Advance = llvm::function_ref<void(const Rest &, unsigned place, unsigned state, Rests &)>;
 
   Matcher(const Transition &transition, unsigned numStates, Advance advance)
@@ -65,7 +65,7 @@ private:
 
   Diagram diagram;
   Advance advance;
-  std::vector<unsigned> alike; ///< of each state the first one that fits the same inputs
+  std::vector<unsigned> alike; ///< for each state the first one that fits the same inputs
   std::vector<std::map<Rests, unsigned>> known;
 };
 } // namespace
@@ -92,9 +92,9 @@ Diagram mlir::lci::golly::matchPermuted(const Transition &transition, unsigned n
       kinds.push_back(input), numbers.push_back(0), kind = &kinds.back();
     ++numbers[kind - kinds.begin()];
   }
-  unsigned own = isSelfFirst ? 0 : transition.inputs.size() - 1;
+  unsigned self = isSelfFirst ? 0 : transition.inputs.size() - 1;
   auto advance = [&](const Rest &left, unsigned place, unsigned state, Rests &next) {
-    if (place == own) {
+    if (place == self) {
       if (transition.inputs.front().test(state))
         next.insert(left);
       return;

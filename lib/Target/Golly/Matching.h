@@ -1,4 +1,4 @@
-//===- Matching.h - For which states a transition fits -----------*- C++ -*===//
+//===- Matching.h - Decision diagrams of transitions ------------*- C++ -*-===//
 #ifndef LIB_TARGET_GOLLY_MATCHING_H
 #define LIB_TARGET_GOLLY_MATCHING_H
 
@@ -7,13 +7,13 @@
 
 namespace mlir::lci::golly {
 
-/// A diagram with the leaf 1 where places have the states asked for in one of the orders, each of
-/// which names an input of the transition for each place; else 0.
+/// The diagram with leaf 1 where the states of the places match the transition in one of the
+/// orders; else 0. An order names an input of the transition for each place.
 Diagram matchOrders(const Transition &transition, unsigned numStates,
                     ArrayRef<SmallVector<unsigned>> orders);
 
-/// The same in any order of the neighbours. The first or the last place is the cell itself, the
-/// first input.
+/// The same under all permutations of the neighbours. The first or the last place is the cell
+/// itself, the first input.
 Diagram matchPermuted(const Transition &transition, unsigned numStates, bool isSelfFirst);
 
 } // namespace mlir::lci::golly

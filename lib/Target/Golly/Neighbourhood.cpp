@@ -1,4 +1,4 @@
-//===- Neighbourhood.cpp - Which cells a rule of Golly sees ---------------===//
+//===- Neighbourhood.cpp - Neighbourhoods of rule tables ------------------===//
 
 #include "Neighbourhood.h"
 #include "llvm/ADT/STLExtras.h"
@@ -54,7 +54,7 @@ std::vector<SmallVector<unsigned>> Neighbourhood::getOrders(StringRef symmetries
       llvm::find_if(rotations, [&](auto &known) { return known.first == rotation; });
   if (turns == rotations.end())
     return {};
-  // Around the cell; a block is listed by rows, and its mirror image has no place that stays.
+  // Clockwise around the cell; a block is listed by rows, and its mirror image fixes no place.
   SmallVector<unsigned> around =
       isBlock ? SmallVector<unsigned>{0, 1, 3, 2} : llvm::to_vector(llvm::seq(0u, count));
   unsigned mirror = isBlock || count == 2 ? 1 : count;

@@ -1,4 +1,10 @@
-//===- Neighbourhood.h - Which cells a rule of Golly sees --------*- C++ -*===//
+//===- Neighbourhood.h - Neighbourhoods of rule tables ----------*- C++ -*-===//
+//
+// The neighbourhoods that Golly's rule tables may name, and the orders of their cells that each
+// symmetry generates.
+//
+//===----------------------------------------------------------------------===//
+
 #ifndef LIB_TARGET_GOLLY_NEIGHBOURHOOD_H
 #define LIB_TARGET_GOLLY_NEIGHBOURHOOD_H
 
@@ -7,37 +13,37 @@
 
 namespace mlir::lci::golly {
 
-/// A cell beside another one: `n` is the one above, at smaller y.
+/// The offset of a neighbour: `n` is the one above, at smaller y.
 struct Neighbour {
   StringRef name;
   int dx, dy;
 };
 
-/// The cells that tables of one kind ask for, in their order, which goes clockwise from the north.
+/// The cells that tables of one kind read, in their order, which is clockwise from the north.
 struct Neighbourhood {
   StringRef name;
   SmallVector<Neighbour> neighbours;
-  /// Whether cells change by blocks of two by two, whose places are the neighbours.
+  /// Whether cells change by blocks of two by two; the neighbours are then the places of a block.
   bool isBlock = false;
-  /// Names of symmetries, and by how many turns a rotation comes back.
+  /// Names of symmetries, and the order of their rotation group.
   SmallVector<std::pair<StringRef, unsigned>> rotations;
 
-  /// How many cells a transition asks for: the neighbours, and the cell itself before them unless
+  /// The number of inputs of a transition: the neighbours, and the cell itself before them unless
   /// there are blocks.
   unsigned getNumPlaces() const { return neighbours.size() + !isBlock; }
 
-  /// The orders of the neighbours that a symmetry makes of one; none if it is no symmetry of these.
-  /// `permute` of cells is not among them, of which there are too many.
+  /// The orders of the neighbours that a symmetry generates; none if this neighbourhood has no such
+  /// symmetry. `permute` of cells is not included: it has too many.
   std::vector<SmallVector<unsigned>> getOrders(StringRef symmetries) const;
 
-  /// What symmetries there are, for messages.
+  /// The names of symmetries, for messages.
   std::string listSymmetries() const;
 };
 
-/// Null for a name that is not known.
+/// Null for an unknown name.
 const Neighbourhood *findNeighbourhood(StringRef name);
 
-/// The names that are known, for messages.
+/// The known names, for messages.
 std::string listNeighbourhoods();
 
 } // namespace mlir::lci::golly

@@ -1,8 +1,8 @@
-//===- ParseTable.cpp - The text of a rule table --------------------------===//
+//===- ParseTable.cpp - Parser of rule tables -----------------------------===//
 //
 // `n_states:`, `neighborhood:`, `symmetries:`, `var a={0,1}`, and transitions, one a line: states
-// and variables between commas or blanks, or digits without. Of blocks, what becomes of the four
-// cells stands behind a colon.
+// and variables between commas or blanks, or digits without separators. For blocks, the new states
+// of the four cells follow a colon.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@ using mlir::lci::GollyError;
 using namespace mlir::lci::golly;
 
 namespace {
-/// Transitions, once variables are bound, that are still read in a second.
+/// The number of transitions, after binding variables, that can still be read in a second.
 constexpr size_t kMaxTransitions = 1 << 20;
 
 class TableParser {
@@ -34,7 +34,7 @@ public:
   }
 
 private:
-  /// The first error stays.
+  /// Only the first error is kept.
   void fail(StringRef place, const Twine &message) {
     if (!error)
       error.emplace(place, message);
@@ -77,7 +77,7 @@ private:
       fail(line, "expected a neighborhood (" + listNeighbourhoods() + "), but got '" + value + "'");
   }
 
-  /// Whether all is known that variables and transitions need.
+  /// Whether everything that variables and transitions depend on is known.
   bool isComplete(StringRef line) {
     if (!numStates || !table.neighbourhood || !symmetries) {
       fail(line, "expected n_states, neighborhood and symmetries before the first variable and the "
@@ -92,8 +92,8 @@ private:
     return !error;
   }
 
-  /// The states that a variable or a number stands for, in the order in which they were written;
-  /// none after an error.
+  /// The states that a variable or a number denotes, in the order in which they were written; none
+  /// after an error.
   SmallVector<unsigned> getStates(StringRef text) {
     auto known = variables.find(text);
     if (known != variables.end())
@@ -108,8 +108,8 @@ private:
     return {};
   }
 
-  /// `a={0,1}`, where members may be variables. Golly minds neither the braces nor that a name was
-  /// declared before, and from here on it is what it is now.
+  /// `a={0,1}`, where members may be variables. Like Golly, allows missing braces and redefinition;
+  /// later uses see the new value.
   void parseVariable(StringRef line) {
     if (!isComplete(line))
       return;
@@ -143,9 +143,9 @@ private:
     bind(line, parts, bound);
   }
 
-  /// One transition for each choice of the variables that occur more than once. Which comes first
-  /// matters where symmetries make several fit: as in Golly, the first name by the alphabet changes
-  /// fastest, through its states as they were written.
+  /// Expands a line to one transition for each assignment of the variables that occur more than
+  /// once. The order matters where symmetries make several match: as in Golly, the alphabetically
+  /// first name changes fastest, through its states as they were written.
   void bind(StringRef line, ArrayRef<StringRef> parts, std::map<StringRef, size_t> &bound) {
     bool isLast = false;
     while (!isLast && !error) {

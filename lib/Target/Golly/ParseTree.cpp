@@ -1,8 +1,8 @@
-//===- ParseTree.cpp - The text of a rule tree ----------------------------===//
+//===- ParseTree.cpp - Parser of rule trees -------------------------------===//
 //
-// `num_states=`, `num_neighbors=`, `num_nodes=`, then a node a line: how many places are left, and
-// for each state what becomes of the cell, or the number of the line of a node above. The last node
-// is the root, which asks the neighbour in the north-west, or in the north of four.
+// `num_states=`, `num_neighbors=`, `num_nodes=`, then a node a line: its height and, for each
+// state, the new state of the cell or the line number of an earlier node. The last node is the
+// root, which tests the neighbour in the north-west, or in the north of four.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@ using namespace mlir;
 using mlir::lci::GollyError;
 using namespace mlir::lci::golly;
 
-/// The order in which trees ask, before the cell itself.
+/// The order in which trees test the neighbours, before the cell itself.
 static SmallVector<Neighbour> getOrder(unsigned numNeighbours) {
   const Neighbourhood &moore = *findNeighbourhood("Moore");
   static constexpr StringRef eight[] = {"nw", "ne", "sw", "se", "n", "w", "e", "s"};
@@ -46,7 +46,7 @@ public:
   }
 
 private:
-  /// The first error stays.
+  /// Only the first error is kept.
   void fail(const Twine &message) {
     if (!error)
       error.emplace(place, message);
@@ -95,7 +95,7 @@ private:
       nodes.push_back({place, diagram->intern(place, std::move(node))});
   }
 
-  /// What becomes of the cell, or the node of the next place that a line above is.
+  /// A new state of the cell, or the node of the next place on an earlier line.
   unsigned parseNext(StringRef part, unsigned depth) {
     unsigned next = 0;
     if (depth == 1) {
@@ -116,7 +116,7 @@ private:
   };
 
   std::optional<GollyError> error;
-  StringRef place; ///< the line that is read
+  StringRef place; ///< the current line
   unsigned numStates = 0, numNeighbours = 0, numNodes = 0;
   std::vector<Line> nodes;
   std::optional<Diagram> diagram;

@@ -1,4 +1,10 @@
 //===- ProgramText.cpp - The text of a program from a rule ----------------===//
+//
+// Composes declarations, lets and the proposal of a program. A small decision diagram becomes
+// nested conditionals, one `let` a node; a large one becomes two array parameters that are walked
+// by a lookup for each place.
+//
+//===----------------------------------------------------------------------===//
 
 #include "ProgramText.h"
 #include "llvm/ADT/STLExtras.h"
@@ -7,8 +13,8 @@
 using namespace mlir;
 using namespace mlir::lci::golly;
 
-/// More decisions than that are looked up: so many are computed for every cell, 64 at a time where
-/// states are few.
+/// Diagrams with more decisions become lookups: conditionals are all computed for every cell,
+/// though 64 at a time where states are few.
 static constexpr size_t kMaxDecisions = 512;
 
 ProgramText::ProgramText(StringRef comment, unsigned numStates, const Grid &grid) : grid(grid) {
@@ -25,8 +31,8 @@ static std::string moved(const std::string &index, int by) {
   return by == 0 ? index : index + (by > 0 ? "+1" : "-1");
 }
 
-/// Where several cells may stand for a neighbour, each is visible everywhere, and the result, an
-/// expression, chooses among their names or themselves.
+/// Declares a `visible` line for each image of a neighbour, and returns an expression that selects
+/// one of their labels or references.
 std::string ProgramText::seeImages(StringRef name, ArrayRef<Image> images, StringRef condition,
                                    bool areNamed) {
   std::string chosen;
@@ -82,7 +88,7 @@ void ProgramText::let(StringRef name, StringRef value) {
   lets += ("  let " + name + " = " + value + "\n").str();
 }
 
-std::string ProgramText::ask(StringRef name) const {
+std::string ProgramText::writeRead(StringRef name) const {
   return !isOpen() || name == "self" ? name.str() : ("(" + name + " ?? 0)").str();
 }
 
@@ -98,25 +104,25 @@ std::string ProgramText::finish(StringRef proposal) const {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The states that lead the same way.
-struct Way {
+/// The states with the same successor.
+struct Branch {
   std::string target;
   SmallVector<unsigned> states;
 };
 } // namespace
 
-static std::string askStates(StringRef place, ArrayRef<unsigned> states) {
+static std::string writeStateTest(StringRef place, ArrayRef<unsigned> states) {
   if (states.size() == 1)
     return place.str() + " == " + std::to_string(states.front());
   auto texts = llvm::map_range(states, [](unsigned state) { return std::to_string(state); });
   return place.str() + " in {" + llvm::join(texts, ", ") + "}";
 }
 
-/// The ways on from a node, the one of most states last: to names, or of the last place to states
-/// (where nothing is said, to the cell's own one). Where that place is the cell itself and several
-/// of its states stay what they are, that is one way.
-static SmallVector<Way> collectWays(const Diagram::Node &node, ArrayRef<std::string> targets,
-                                    bool isLast, bool isOfSelf) {
+/// The branches of a node, the one of most states last: to names or, at the last place, to states
+/// (an undefined leaf is the cell's state). If that place is the cell itself and several of its
+/// states are unchanged, these are one branch.
+static SmallVector<Branch> collectBranches(const Diagram::Node &node, ArrayRef<std::string> targets,
+                                           bool isLast, bool isOfSelf) {
   size_t numKept = 0;
   for (auto [state, next] : llvm::enumerate(node))
     numKept += isLast && isOfSelf && next == state;
@@ -124,18 +130,19 @@ static SmallVector<Way> collectWays(const Diagram::Node &node, ArrayRef<std::str
     bool isKept = next == Diagram::kUnset || (numKept > 1 && next == state);
     return !isLast ? targets[next] : isKept ? "self" : std::to_string(next);
   };
-  SmallVector<Way> ways;
+  SmallVector<Branch> branches;
   for (auto [state, next] : llvm::enumerate(node)) {
     std::string target = name(state, next);
-    auto *way = llvm::find_if(ways, [&](const Way &known) { return known.target == target; });
-    if (way == ways.end())
-      ways.push_back({target, {}}), way = &ways.back();
-    way->states.push_back(state);
+    auto *branch =
+        llvm::find_if(branches, [&](const Branch &known) { return known.target == target; });
+    if (branch == branches.end())
+      branches.push_back({target, {}}), branch = &branches.back();
+    branch->states.push_back(state);
   }
   auto *most = llvm::max_element(
-      ways, [](const Way &a, const Way &b) { return a.states.size() < b.states.size(); });
-  std::rotate(most, most + 1, ways.end());
-  return ways;
+      branches, [](const Branch &a, const Branch &b) { return a.states.size() < b.states.size(); });
+  std::rotate(most, most + 1, branches.end());
+  return branches;
 }
 
 static size_t countDecisions(const Diagram &diagram) {
@@ -154,20 +161,21 @@ std::string ProgramText::follow(const Diagram &diagram, ArrayRef<std::string> pl
                                                   : followArrays(diagram, places, prefix);
 }
 
-/// From the last place to the first: each node is a name for where its place leads.
+/// From the last place to the first: each node becomes a name for its result.
 std::string ProgramText::followLets(const Diagram &diagram, ArrayRef<std::string> places,
                                     StringRef prefix) {
   SmallVector<std::string> targets;
   for (unsigned place = places.size(); place-- > 0;) {
     SmallVector<std::string> names;
     for (auto [number, node] : llvm::enumerate(diagram.getNodes(place))) {
-      SmallVector<Way> ways =
-          collectWays(node, targets, place + 1 == places.size(), places[place] == "self");
+      SmallVector<Branch> branches =
+          collectBranches(node, targets, place + 1 == places.size(), places[place] == "self");
       std::string text;
-      for (const Way &way : ArrayRef(ways).drop_back())
-        text += "if " + askStates(places[place], way.states) + " then " + way.target + " else ";
-      text += ways.back().target;
-      if (ways.size() > 1) {
+      for (const Branch &branch : ArrayRef(branches).drop_back())
+        text += "if " + writeStateTest(places[place], branch.states) + " then " + branch.target +
+                " else ";
+      text += branches.back().target;
+      if (branches.size() > 1) {
         std::string name = (prefix + "k" + Twine(place) + "_" + Twine(number)).str();
         let(name, text);
         text = name;
@@ -179,8 +187,8 @@ std::string ProgramText::followLets(const Diagram &diagram, ArrayRef<std::string
   return targets[diagram.getRoot()];
 }
 
-/// All nodes but those of the last place are one array, whose elements say where the next one
-/// begins.
+/// All nodes but those of the last place are one array, whose elements are the offsets of the next
+/// node.
 std::string ProgramText::followArrays(const Diagram &diagram, ArrayRef<std::string> places,
                                       StringRef prefix) {
   unsigned last = places.size() - 1, numStates = diagram.getNumStates();
@@ -190,7 +198,7 @@ std::string ProgramText::followArrays(const Diagram &diagram, ArrayRef<std::stri
     starts.push_back(size);
     size += diagram.getNodes(place).size() * numStates;
   }
-  starts.push_back(0); // an array of its own, whose elements are states
+  starts.push_back(0); // a separate array, whose elements are states
   SmallVector<std::string> inner, leaves;
   bool keeps = false;
   for (unsigned place = 0; place < last; ++place)

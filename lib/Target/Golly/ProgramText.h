@@ -1,4 +1,10 @@
 //===- ProgramText.h - The text of a program from a rule ---------*- C++ -*===//
+//
+// Builds the text of the program that a Golly rule is imported as: one value on the rule's grid,
+// `visible` lines for its neighbourhood, and a rule whose `let`s compute the new state.
+//
+//===----------------------------------------------------------------------===//
+
 #ifndef LIB_TARGET_GOLLY_PROGRAMTEXT_H
 #define LIB_TARGET_GOLLY_PROGRAMTEXT_H
 
@@ -14,28 +20,27 @@ class ProgramText {
 public:
   ProgramText(StringRef comment, unsigned numStates, const Grid &grid);
 
-  /// Cells that are seen one by one, under their names.
+  /// Declares single reads, under the names of the neighbours.
   void see(ArrayRef<Neighbour> neighbours);
-  /// Cells that are seen as a family: those whose offsets `dx` and `dy` meet a condition.
+  /// Declares a family: the cells whose offsets `dx` and `dy` satisfy a condition.
   void seeFamily(StringRef condition);
-  /// A reduction of the family, of whose members `question` may ask something, as ` == 1`.
+  /// A reduction over the family; `question` is a comparison of its members, as ` == 1`.
   std::string reduceNear(StringRef function, StringRef question = "") const;
-  /// The sum over the family of what is said of its members. On a plane these are dead beyond the
-  /// border.
+  /// The sum of `write` over the family. On a plane, cells beyond the border are dead.
   std::string sumNear(llvm::function_ref<std::string(const std::string &cell)> write) const;
-  /// A line of the rule.
+  /// Adds a `let` to the rule.
   void let(StringRef name, StringRef value);
-  /// A declaration.
+  /// Adds a declaration.
   void declare(StringRef text) { head += text.str() + "\n"; }
-  /// An array of numbers, whose declaration stands before all others.
+  /// Adds an array of numbers, before all other declarations.
   void declareParameter(StringRef name, ArrayRef<std::string> elements);
   void constrain(StringRef text) { tail += "\n" + text.str() + "\n"; }
 
-  /// How an expression asks for a neighbour: beyond the border of a plane it is dead.
-  std::string ask(StringRef name) const;
-  /// An expression for where the diagram leads, if its places are these expressions, the last one
-  /// being the cell itself: through `let`s if they are few, else through parameters that hold it.
-  /// `prefix` begins their names.
+  /// The expression that reads a neighbour: beyond the border of a plane it is dead.
+  std::string writeRead(StringRef name) const;
+  /// The expression of a diagram whose places are these expressions, the last one being the cell
+  /// itself: by `let`s if they are few, else by parameters that hold the diagram. Their names begin
+  /// with `prefix`.
   std::string follow(const Diagram &diagram, ArrayRef<std::string> places, StringRef prefix = "");
 
   std::string finish(StringRef proposal) const;
@@ -48,7 +53,7 @@ private:
   std::string seeImages(StringRef name, ArrayRef<Image> images, StringRef condition, bool areNamed);
 
   Grid grid;
-  bool isJoined = false; ///< several cells may stand for a member of the family
+  bool isJoined = false; ///< a member of the family may have several images
   std::string near, nearCondition;
   std::string head, lets, tail;
 };

@@ -1,4 +1,4 @@
-//===- RuleStrings.cpp - Rules of one line --------------------------------===//
+//===- RuleStrings.cpp - Rule strings of one line -------------------------===//
 //
 // Births and survivals by numbers of neighbours (`B3/S23`), by their arrangement (`B2-a/S12`, the
 // notation of A. Hensel), all 512 cases (`MAP…`), and rules of one dimension (`W110`).
@@ -18,7 +18,7 @@ std::string mlir::lci::golly::shorten(StringRef text) {
   size_t end = 60;
   if (text.size() <= end)
     return text.str();
-  while ((text[end] & 0xc0) == 0x80) // within a character
+  while ((text[end] & 0xc0) == 0x80) // inside a UTF-8 character
     --end;
   return text.take_front(end).str() + "…";
 }
@@ -60,9 +60,9 @@ using Mask = unsigned;
 static constexpr unsigned kNumNeighbours = 8;
 static constexpr Mask kAllNeighbours = 255;
 
-/// One arrangement for each letter of Hensel's notation, by the number of neighbours up to four;
-/// those of more are the ones of which the others are missing. What is turned or mirrored has the
-/// same letter.
+/// A representative of each letter of Hensel's notation, by the number of neighbours up to four;
+/// those of more neighbours are the complements. All rotations and reflections have the same
+/// letter.
 static constexpr StringRef kLetters = "ceaiknjqrytwz";
 static const SmallVector<Mask> kArrangements[] = {
     {},
@@ -71,9 +71,9 @@ static const SmallVector<Mask> kArrangements[] = {
     {0x2a, 0x54, 0x1c, 0x38, 0x52, 0x2c, 0x34, 0x32, 0x4c, 0x4a},
     {0xaa, 0x55, 0x3c, 0x6c, 0x5a, 0x3a, 0x56, 0x72, 0x5c, 0x6a, 0x4e, 0x36, 0x66}};
 
-static Mask turned(Mask mask) { return (mask << 2 | mask >> 6) & kAllNeighbours; }
+static Mask rotated(Mask mask) { return (mask << 2 | mask >> 6) & kAllNeighbours; }
 
-/// From east to west: the neighbour i becomes the neighbour -i.
+/// Reflects east and west: the neighbour i becomes the neighbour -i.
 static Mask mirrored(Mask mask) {
   Mask result = 0;
   for (unsigned i = 0; i < kNumNeighbours; ++i)
@@ -90,19 +90,20 @@ static bool isArrangedAs(Mask mask, char letter) {
     count = kNumNeighbours - count;
   }
   Mask wanted = kArrangements[count][kLetters.find(letter)];
-  for (unsigned turn = 0; turn < 4; ++turn, mask = turned(mask))
+  for (unsigned rotation = 0; rotation < 4; ++rotation, mask = rotated(mask))
     if (mask == wanted || mirrored(mask) == wanted)
       return true;
   return false;
 }
 
-/// How many letters there are for a number of neighbours.
+/// The number of letters for a number of neighbours.
 static size_t getNumLetters(unsigned count) {
   return kArrangements[std::min(count, kNumNeighbours - count)].size();
 }
 
 namespace {
-/// With a number of neighbours: in which arrangements, or in all but which; without letters in all.
+/// A number of neighbours with its arrangements: those listed, or all but those; without letters
+/// all.
 struct Count {
   unsigned number = 0;
   bool isNegated = false;
@@ -134,7 +135,7 @@ struct LifeRule {
 // Reading
 //===----------------------------------------------------------------------===//
 
-/// Reads `2-a3`. Returns what is no count; of counts alone an empty text without a place.
+/// Parses `2-a3`. Returns the part that is no count, or an empty text if all is well.
 static StringRef parseCounts(StringRef text, unsigned numNeighbours,
                              SmallVectorImpl<Count> &counts) {
   while (!text.empty()) {
@@ -160,7 +161,7 @@ static StringRef parseCounts(StringRef text, unsigned numNeighbours,
   return StringRef();
 }
 
-/// The parts between `/`, or `_`, and before what begins with a letter of its own: `B3S23`.
+/// Splits at `/` or `_`, and before parts that begin with a letter: `B3S23`.
 static SmallVector<StringRef> splitParts(StringRef text) {
   SmallVector<StringRef> parts;
   size_t begin = 0;
@@ -223,7 +224,7 @@ static llvm::Expected<LifeRule> parseLife(StringRef whole) {
 //===----------------------------------------------------------------------===//
 
 /// `(self == 0 and n in {3})`, or nothing where no number is listed.
-static std::string askCounts(unsigned state, ArrayRef<Count> counts) {
+static std::string writeCountTest(unsigned state, ArrayRef<Count> counts) {
   std::vector<unsigned> numbers;
   for (const Count &count : counts)
     numbers.push_back(count.number);
@@ -244,7 +245,7 @@ static std::string writeCounting(ProgramText &program, const LifeRule &rule) {
   program.let("n", rule.numStates > 2 ? program.reduceNear("count", " == 1")
                                       : program.reduceNear("sum"));
   SmallVector<std::string> cases;
-  for (std::string part : {askCounts(0, rule.birth), askCounts(1, rule.survival)})
+  for (std::string part : {writeCountTest(0, rule.birth), writeCountTest(1, rule.survival)})
     if (!part.empty())
       cases.push_back(part);
   return program.finish(writeAging(llvm::join(cases, " or "), rule.numStates));
@@ -265,17 +266,17 @@ static std::string writeFunction(ProgramText &program, unsigned numStates, LifeF
   });
   SmallVector<std::string> places;
   for (const Neighbour &one : moore.neighbours)
-    places.push_back(program.ask(one.name));
+    places.push_back(program.writeRead(one.name));
   places.push_back("self");
   if (numStates == 2)
     return program.finish(program.follow(diagram, places));
-  for (std::string &place : places) // what grows old is no neighbour, and is not born
+  for (std::string &place : places) // ageing cells are no neighbours, and are not born
     place = "(if " + place + " == 1 then 1 else 0)";
   return program.finish(
       writeAging("self <= 1 and " + program.follow(diagram, places) + " == 1", numStates));
 }
 
-/// Where a neighbour stands in the numbers of MAP: by rows, north-west first, which counts most.
+/// The bit of a neighbour in the numbers of MAP: by rows, north-west first, which is the highest.
 static unsigned getMapBit(unsigned neighbour) {
   static constexpr unsigned bits[] = {7, 6, 3, 0, 1, 2, 5, 8};
   return bits[neighbour];
@@ -307,8 +308,9 @@ static llvm::Expected<std::string> convertMap(StringRef whole, StringRef digits,
   return writeFunction(program, 2, lives);
 }
 
-/// The new state is the bit of the rule's number that left, self and right are in base 2. On a grid
-/// with rows these are the three cells above, and what lives stays: row by row a picture grows.
+/// The new state is the bit of the rule's number at the index formed by left, self and right in
+/// base 2. On a grid with rows these are the three cells above, and live cells stay: a picture
+/// grows row by row.
 static llvm::Expected<std::string> convertWolfram(StringRef whole, StringRef number, Grid grid) {
   unsigned rule;
   if (number.getAsInteger(10, rule) || rule > 255)
@@ -324,18 +326,19 @@ static llvm::Expected<std::string> convertWolfram(StringRef whole, StringRef num
     program.see(findNeighbourhood("oneDimensional")->neighbours);
     diagram.build(
         [&](ArrayRef<unsigned> states) { return isSet(states[0], states[2], states[1]); });
-    return program.finish(program.follow(diagram, {program.ask("w"), program.ask("e"), "self"}));
+    return program.finish(
+        program.follow(diagram, {program.writeRead("w"), program.writeRead("e"), "self"}));
   }
   for (const Neighbour &one : findNeighbourhood("Moore")->neighbours)
     if (one.dy < 0)
       program.see(one);
   diagram.build([&](ArrayRef<unsigned> states) { return isSet(states[0], states[1], states[2]); });
-  std::string born =
-      program.follow(diagram, {program.ask("nw"), program.ask("n"), program.ask("ne")});
+  std::string born = program.follow(
+      diagram, {program.writeRead("nw"), program.writeRead("n"), program.writeRead("ne")});
   return program.finish("if self == 1 then 1 else " + born);
 }
 
-/// A rule without what stands behind its colon; `text` has both.
+/// Converts a rule without its suffix behind the colon; `text` has both.
 static llvm::Expected<std::string> convertRule(StringRef text, StringRef name, const Grid &grid) {
   if (name.consume_front_insensitive("MAP"))
     return convertMap(text, name, grid);
@@ -362,6 +365,6 @@ llvm::Expected<std::string> mlir::lci::golly::convertString(StringRef text) {
       convertRule(text, name.equals_insensitive("Life") ? "B3/S23" : name, bounded->grid);
   if (program || !isName(name))
     return program;
-  llvm::consumeError(program.takeError()); // what is wrong with its letters says nothing
+  llvm::consumeError(program.takeError()); // an error in its letters would not help
   return refuse(name, name, text.drop_front(name.size()).trim());
 }

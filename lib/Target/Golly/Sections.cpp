@@ -1,4 +1,4 @@
-//===- Sections.cpp - The part of a rule's file that is read --------------===//
+//===- Sections.cpp - Sections of a rule file -----------------------------===//
 
 #include "Sections.h"
 #include "LCI/Target/Golly/Golly.h"

@@ -1,4 +1,10 @@
-//===- Sections.h - The part of a rule's file that is read -------*- C++ -*===//
+//===- Sections.h - Sections of a rule file ---------------------*- C++ -*-===//
+//
+// Finds the part of a `.rule`, `.table` or `.tree` file that defines the transitions, as lines
+// without comments.
+//
+//===----------------------------------------------------------------------===//
+
 #ifndef LIB_TARGET_GOLLY_SECTIONS_H
 #define LIB_TARGET_GOLLY_SECTIONS_H
 
@@ -11,25 +17,25 @@
 
 namespace mlir::lci::golly {
 
-/// The part of a file that says what becomes of cells: a `@TABLE` or a `@TREE`.
+/// The section of a file that defines the transitions: a `@TABLE` or a `@TREE`.
 struct Section {
   bool isTree = false;
-  std::string name; ///< what `@RULE` says
-  StringRef bounds; ///< the grid behind the name there, or nothing
+  std::string name; ///< the name in `@RULE`
+  StringRef bounds; ///< the grid behind that name, or nothing
   Grid grid;
-  StringRef head;               ///< the line at which it begins
-  std::vector<StringRef> lines; ///< of the text that is read, without blanks and comments
+  StringRef head;               ///< its first line
+  std::vector<StringRef> lines; ///< of the input, without blanks and comments
 
-  /// Where the last line is, for what is missing.
+  /// The position for errors about missing lines.
   StringRef end() const { return lines.empty() ? head : lines.back(); }
 };
 
-/// Takes the next line of a text from it, whatever ends lines there. What it begins with stays.
+/// Removes the first line from a text and returns it, for any line ending. Leading blanks stay.
 StringRef takeLine(StringRef &text);
 
-/// The first of these parts, as Golly has it, or all of a `.table` or `.tree` file, which has no
-/// `@`; none if the text is neither. Fails with a GollyError where a `@RULE` has no such part, and
-/// where there is a second one.
+/// The first of these sections, as in Golly, or all of a `.table` or `.tree` file, which has no
+/// `@`; none if the text is neither. Fails with a GollyError where a `@RULE` has no such section,
+/// and where there is a second one.
 llvm::Expected<std::optional<Section>> findSection(StringRef text);
 
 } // namespace mlir::lci::golly

@@ -1,4 +1,9 @@
-//===- Table.h - Rules of Golly as they are read -----------------*- C++ -*===//
+//===- Table.h - Rule tables of Golly ---------------------------*- C++ -*-===//
+//
+// A parsed `@TABLE`: its neighbourhood, symmetries and transitions.
+//
+//===----------------------------------------------------------------------===//
+
 #ifndef LIB_TARGET_GOLLY_TABLE_H
 #define LIB_TARGET_GOLLY_TABLE_H
 
@@ -11,16 +16,16 @@
 
 namespace mlir::lci::golly {
 
-/// Which states a cell may have.
+/// The set of states that an input matches.
 using States = llvm::BitVector;
 
-/// What a rule asks of the places of its neighbourhood, in the order in which tables have them, and
-/// what then becomes of the cell, or of each cell of a block. Variables that occur more than once
-/// have one state by now, so that each place stands for itself.
+/// The states that a transition requires at the places of the neighbourhood, in the order of
+/// tables, and the new state of the cell, or of each cell of a block. Variables that occur more
+/// than once are bound to one state by now, so that the places are independent.
 struct Transition {
   SmallVector<States> inputs;
   SmallVector<unsigned> outputs;
-  StringRef line; ///< of the text that was read
+  StringRef line; ///< of the input
 };
 
 /// A `@TABLE`.
@@ -29,7 +34,7 @@ struct Table {
   unsigned numStates;
   const Neighbourhood *neighbourhood;
   std::string symmetries;              ///< of this neighbourhood
-  std::vector<Transition> transitions; ///< the first that fits holds
+  std::vector<Transition> transitions; ///< the first one that matches applies
 };
 
 /// Reads a `@TABLE`, or fails with a GollyError.

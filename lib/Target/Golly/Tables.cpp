@@ -1,7 +1,7 @@
-//===- Tables.cpp - Programs of rule tables and rule trees ----------------===//
+//===- Tables.cpp - Conversion of rule tables and rule trees --------------===//
 //
-// Both become a diagram: a tree is one, a table's transitions are added to one in turn, where none
-// before them has said what becomes of a cell.
+// Both become a decision diagram: a tree is one; a table's transitions are added to one in order,
+// each defining only the leaves that no earlier one has defined.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,11 +18,11 @@ using namespace mlir::lci::golly;
 
 /// The most numbers that a program looks up.
 static constexpr size_t kMaxSize = 1 << 23;
-/// The most of them that one tree for all states of the cell is tried with, which can take long.
+/// The size up to which one tree for all states of the cell is attempted, which can take long.
 static constexpr size_t kMaxShared = 1 << 18;
 
-/// The orders of the places of a block, of which `own` comes last.
-static std::vector<SmallVector<unsigned>> getBlockOrders(const Table &table, unsigned own) {
+/// The orders of the places of a block, with `self` moved to the end.
+static std::vector<SmallVector<unsigned>> getBlockOrders(const Table &table, unsigned self) {
   const Neighbourhood &near = *table.neighbourhood;
   std::vector<SmallVector<unsigned>> orders;
   if (table.symmetries == "permute") {
@@ -34,14 +34,14 @@ static std::vector<SmallVector<unsigned>> getBlockOrders(const Table &table, uns
     orders = near.getOrders(table.symmetries);
   }
   for (SmallVector<unsigned> &order : orders) {
-    unsigned last = order[own];
-    order.erase(order.begin() + own);
+    unsigned last = order[self];
+    order.erase(order.begin() + self);
     order.push_back(last);
   }
   return orders;
 }
 
-/// The orders of a table's places, which has the cell itself first.
+/// The orders of a table's places, in which the cell itself is first.
 static std::vector<SmallVector<unsigned>> getCellOrders(const Table &table, bool isSelfFirst) {
   std::vector<SmallVector<unsigned>> orders;
   if (table.symmetries != "permute")
@@ -55,7 +55,7 @@ static std::vector<SmallVector<unsigned>> getCellOrders(const Table &table, bool
 }
 
 namespace {
-/// Adds transitions, and forgets now and then what they have replaced.
+/// Adds transitions, and compacts the diagram now and then.
 class Collector {
 public:
   /// No diagram becomes larger than `limit`.
@@ -64,7 +64,7 @@ public:
     diagram.setRoot(diagram.internAll(0, Diagram::kUnset));
   }
 
-  /// False once the limit is reached.
+  /// Returns false once the limit is reached.
   bool add(const Diagram &fits, unsigned leaf) {
     diagram.add(fits, leaf);
     return diagram.getSize() < 2 * compacted + limit / 8 || compact();
@@ -114,11 +114,11 @@ static llvm::Expected<Diagram> collectCells(const Table &table, bool isSelfFirst
   return diagram;
 }
 
-/// What becomes of one place of a block. Each order puts another input, and so another output,
+/// The new state of one place of a block. Each order puts another input, and so another output,
 /// there.
-static llvm::Expected<Diagram> collectBlocks(const Table &table, unsigned own) {
+static llvm::Expected<Diagram> collectBlocks(const Table &table, unsigned self) {
   Collector collector(table, kMaxSize);
-  std::vector<SmallVector<unsigned>> orders = getBlockOrders(table, own);
+  std::vector<SmallVector<unsigned>> orders = getBlockOrders(table, self);
   for (const Transition &transition : table.transitions)
     for (const SmallVector<unsigned> &order : orders)
       if (!collector.add(matchOrders(transition, table.numStates, order),
@@ -130,10 +130,11 @@ static llvm::Expected<Diagram> collectBlocks(const Table &table, unsigned own) {
   return diagram;
 }
 
-static SmallVector<std::string> askAll(const ProgramText &program, ArrayRef<Neighbour> neighbours) {
+static SmallVector<std::string> writeReads(const ProgramText &program,
+                                           ArrayRef<Neighbour> neighbours) {
   SmallVector<std::string> places;
   for (const Neighbour &one : neighbours)
-    places.push_back(program.ask(one.name));
+    places.push_back(program.writeRead(one.name));
   return places;
 }
 
@@ -142,9 +143,8 @@ static bool isOdd(StringRef size) {
   return !size.getAsInteger(10, number) && number % 2 != 0;
 }
 
-/// Which cell of its block a cell is changes with every epoch: `a` and `b` are 0 in its first
-/// column and row. A cell finds the others beside it, each in another direction for each of its own
-/// places.
+/// The position of a cell in its block alternates with every epoch: `a` and `b` are 0 in its first
+/// column and row. The offsets of the other cells of the block depend on that position.
 static llvm::Expected<std::string> writeBlocks(const Table &table, const Section &section) {
   const Grid &grid = section.grid;
   if (!grid.isPlainTorus())
@@ -176,23 +176,23 @@ static llvm::Expected<std::string> writeBlocks(const Table &table, const Section
     program.let(names[place],
                 choose({beside[place][0], beside[place][1], beside[place][2], beside[place][3]}));
   std::string becomes[4];
-  for (unsigned own = 0; own < 4; ++own) {
-    llvm::Expected<Diagram> diagram = collectBlocks(table, own);
+  for (unsigned self = 0; self < 4; ++self) {
+    llvm::Expected<Diagram> diagram = collectBlocks(table, self);
     if (!diagram)
       return diagram.takeError();
     SmallVector<std::string> places;
     for (unsigned place = 0; place < 4; ++place)
-      if (place != own)
+      if (place != self)
         places.push_back(names[place].str());
     places.push_back("self");
-    becomes[own] = program.follow(*diagram, places, ("q" + Twine(own)).str());
+    becomes[self] = program.follow(*diagram, places, ("q" + Twine(self)).str());
   }
   return program.finish(choose(becomes));
 }
 
-/// Where the cell itself is asked first, each of its states has a tree of its own; where it is
-/// asked last, one tree serves them all, which is small if they ask the same, and is else as large
-/// as all of them multiplied. The smaller one is taken.
+/// With the cell itself as the first test, each of its states has a separate tree. As the last
+/// test, one tree serves all of them: it is small if they test alike, but as large as their product
+/// otherwise. The smaller one is used.
 static llvm::Expected<std::string> writeCells(const Table &table, const Grid &grid) {
   llvm::Expected<Diagram> first = collectCells(table, /*isSelfFirst=*/true, kMaxSize);
   if (!first)
@@ -204,7 +204,7 @@ static llvm::Expected<std::string> writeCells(const Table &table, const Grid &gr
     llvm::consumeError(last.takeError());
   ProgramText program(table.name.empty() ? "a rule table" : table.name, table.numStates, grid);
   program.see(table.neighbourhood->neighbours);
-  SmallVector<std::string> places = askAll(program, table.neighbourhood->neighbours);
+  SmallVector<std::string> places = writeReads(program, table.neighbourhood->neighbours);
   places.insert(isSelfFirst ? places.begin() : places.end(), "self");
   return program.finish(program.follow(isSelfFirst ? *first : *last, places));
 }
@@ -226,7 +226,7 @@ llvm::Expected<std::string> mlir::lci::golly::convertTree(const Section &section
   ProgramText program(tree->name.empty() ? "a rule tree" : tree->name, tree->diagram.getNumStates(),
                       section.grid);
   program.see(tree->neighbours);
-  SmallVector<std::string> places = askAll(program, tree->neighbours);
+  SmallVector<std::string> places = writeReads(program, tree->neighbours);
   places.push_back("self");
   return program.finish(program.follow(tree->diagram, places));
 }

@@ -5,8 +5,8 @@
 
 using namespace lmpm;
 
-/// The column on the screen where a byte of a line stands: a column for each code point, and tabs
-/// as LLVM expands them.
+/// The display column of a byte of a line: one column for each code point, with tabs expanded as
+/// LLVM does.
 static unsigned getScreenColumn(llvm::StringRef line, size_t byte) {
   constexpr unsigned tabStop = 8;
   llvm::StringRef before = line.take_front(byte);

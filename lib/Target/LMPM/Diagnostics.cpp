@@ -1,8 +1,9 @@
 //===- Diagnostics.cpp - Located messages of the language -----------------===//
 //
-// The limit on errors, the suppression of repeats, and the search for the name that was meant.
+// The limit on errors, the suppression of repeats, and the search for similar names.
 //
 //===----------------------------------------------------------------------===//
+
 #include "LCI/Target/LMPM/Diagnostics.h"
 #include <algorithm>
 
@@ -42,7 +43,7 @@ void Diagnostics::report(Diagnostic diagnostic) {
 
 std::optional<llvm::StringRef> lmpm::nearestName(llvm::StringRef name,
                                                  llvm::ArrayRef<llvm::StringRef> candidates) {
-  // What is longer than this was not typed; comparing takes as long as both lengths multiplied.
+  // A longer name is no typo; the comparison takes time proportional to the product of the lengths.
   constexpr size_t longest = 100;
   if (name.size() > longest)
     return std::nullopt;

@@ -1,8 +1,10 @@
-//===- Export.cpp - Declarations as text ----------------------------------===//
+//===- Export.cpp - Export of declarations --------------------------------===//
 //
-// The entry of the exporter, its names and lines, and the declarations of one line.
+// The entry point of the exporter, the choice of names, lines with their comments, and the
+// declarations of one line.
 //
 //===----------------------------------------------------------------------===//
+
 #include "Exporter.h"
 #include "LCI/Dialect/ScheduleOptions.h"
 #include "LCI/Target/LMPM/LMPM.h"
@@ -49,7 +51,7 @@ LogicalResult Exporter::run() {
   return failure(failed);
 }
 
-/// An empty line around rules and constraints, and above what has comments above it.
+/// An empty line around rules and constraints, and above declarations with comments above.
 void Exporter::separate(Operation *op) {
   auto isLong = [](Operation *o) { return isa<RuleOp, ConstraintOp>(o); };
   auto comments = op->getAttrOfType<DictionaryAttr>(commentsAttr);
@@ -58,7 +60,8 @@ void Exporter::separate(Operation *op) {
   previous = op;
 }
 
-/// Attributes change nothing that a program means, but whoever wrote one wants to know.
+/// Warns that unknown attributes are lost: programs do not depend on them, but their author would
+/// want to know.
 static void warnOfAttributes(Operation *op) {
   for (NamedAttribute attribute : op->getDiscardableAttrs())
     if (attribute.getName() != commentsAttr && attribute.getName() != indexNamesAttr)
@@ -104,7 +107,7 @@ void Exporter::writeLine(Operation *op, StringRef clause, unsigned indent, const
   os << "\n";
 }
 
-/// No size is hidden: ranges of other indices may have to be written, and end there.
+/// A name hides no size: sizes may be needed to write the ranges of other indices.
 std::string Exporter::fresh(StringRef wanted, ArrayRef<std::string> taken) {
   std::string name = wanted.empty() ? "i" : wanted.str();
   auto isTaken = [&](StringRef candidate) {
@@ -116,7 +119,7 @@ std::string Exporter::fresh(StringRef wanted, ArrayRef<std::string> taken) {
   return name;
 }
 
-/// The names of a declaration's indices, from the attribute where it has them.
+/// The names of a declaration's indices, from the attribute if it has one.
 SmallVector<std::string> Exporter::nameIndices(Operation *op, ValueRange indices) {
   auto given = op->getAttrOfType<ArrayAttr>(indexNamesAttr);
   SmallVector<std::string> result;
@@ -130,7 +133,7 @@ SmallVector<std::string> Exporter::nameIndices(Operation *op, ValueRange indices
   return result;
 }
 
-/// The names of free indices, which nothing declared may have.
+/// The names of free indices, different from all declared names.
 SmallVector<std::string> Exporter::nameFree(Operation *op, ValueRange indices) {
   auto given = op->getAttrOfType<ArrayAttr>(indexNamesAttr);
   SmallVector<std::string> result;
@@ -286,7 +289,7 @@ void Exporter::writeVisible(VisibleOp op) {
     SmallVector<std::string> indices;
     for (AffineExpr result : op.getMap().getResults()) {
       auto dim = dyn_cast<AffineDimExpr>(result);
-      bool isComputed = dim && dim.getPosition() >= numDims; // stands there alone
+      bool isComputed = dim && dim.getPosition() >= numDims; // the whole index
       indices.push_back(isComputed ? all[dim.getPosition()] : printIndex(result, dims));
     }
     return cell(op.getSource(), indices);

@@ -1,9 +1,10 @@
-//===- ExportExpr.cpp - Expressions as text -------------------------------===//
+//===- ExportExpr.cpp - Export of expressions -----------------------------===//
 //
-// The image of ImportExpr.cpp: every operation is written as the operator or function that makes
-// it. Conversions that the language makes by itself are not written, nor is presence.
+// The inverse of ImportExpr.cpp: every operation is written as the operator or function that it is
+// imported from. Implicit conversions are not written, nor is presence.
 //
 //===----------------------------------------------------------------------===//
+
 #include "Exporter.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -37,8 +38,8 @@ std::string Exporter::at(Value value, Precedence lowest) {
 }
 
 Text Exporter::binary(StringRef sign, Precedence precedence, Value left, Value right) {
-  // All these operators group to the left. Where few readers know the precedence, parentheses are
-  // set that the grammar does not need.
+  // All these operators group to the left. Parentheses that the grammar does not need are added
+  // where few readers know the precedence.
   bool unusual = precedence == Precedence::bitOr || precedence == Precedence::bitAnd ||
                  precedence == Precedence::shift;
   Precedence inner = precedence == Precedence::logicalOr ? Precedence::logicalNot
@@ -109,8 +110,8 @@ bool Exporter::isPresence(Value value) {
   return false;
 }
 
-/// The parts of a conjunction that are not presence, in order, as deep as it goes: so they are read
-/// again. A chain is one part.
+/// The operands of a nested conjunction that are not presence, in order, so that they read back the
+/// same. A chain of comparisons is one operand.
 void Exporter::splitPresence(Value value, SmallVectorImpl<Value> &conditions) {
   if (!value || isPresence(value))
     return;
@@ -147,7 +148,7 @@ Text Exporter::printDraw(Operation *op, StringRef name, StreamAttr stream, Value
 }
 
 Text Exporter::print(Value value) {
-  // IR made by hand may share a value or nest it as no text can.
+  // IR made by hand may share a value or nest it deeper than a text can.
   if (++numPrinted > printLimit || depth > depthLimit) {
     fail(current, "an expression of this size");
     return {};
@@ -202,7 +203,7 @@ static StringRef getSign(arith::CmpFPredicate predicate) {
   }
 }
 
-/// The operator that an operation of two integers or two numbers stands for.
+/// The operator of an operation on two integers or two numbers.
 static std::optional<BinaryOp> getOperator(Operation *op) {
   return llvm::TypeSwitch<Operation *, std::optional<BinaryOp>>(op)
       .Case<arith::AddIOp, arith::AddFOp>([](auto) { return BinaryOp::add; })
@@ -222,7 +223,7 @@ static std::optional<BinaryOp> getOperator(Operation *op) {
       .Default([](Operation *) { return std::nullopt; });
 }
 
-/// The function that an operation stands for, or an empty name.
+/// The name of the function that an operation is written as, or an empty name.
 static StringRef getFunction(Operation *op) {
   return llvm::TypeSwitch<Operation *, StringRef>(op)
       .Case<arith::MinimumFOp, arith::MinSIOp>([](auto) { return "min"; })
@@ -238,7 +239,7 @@ static StringRef getFunction(Operation *op) {
       .Default([](Operation *) { return StringRef(); });
 }
 
-/// `-x`, which is made with its zero behind x; `0 - x` has it before.
+/// `-x`, which is imported with its zero behind x; `0 - x` has it before.
 static bool isNegation(arith::SubIOp op) {
   Operation *zero = op.getLhs().getDefiningOp(), *operand = op.getRhs().getDefiningOp();
   if (!matchPattern(op.getLhs(), m_Zero()))
@@ -246,13 +247,13 @@ static bool isNegation(arith::SubIOp op) {
   return !operand || operand->getBlock() != zero->getBlock() || operand->isBeforeInBlock(zero);
 }
 
-/// True, or as many times as a vector has components.
+/// A true constant, or one spread to a vector.
 static bool isAlways(Value truth) {
   auto spread = truth.getDefiningOp<SpreadOp>();
   return matchPattern(spread ? spread.getNumber() : truth, m_One());
 }
 
-/// A comparison that chains, of integers or numbers, or null.
+/// A comparison that may be part of a chain, of integers or numbers, or null.
 static Operation *getChaining(Value truth) {
   Operation *op = truth.getDefiningOp();
   if (auto cmp = dyn_cast_or_null<arith::CmpIOp>(op))
@@ -267,7 +268,7 @@ static Operation *getChaining(Value truth) {
              : nullptr;
 }
 
-/// What a conversion that is not written, or of a type that both sides have, was made of.
+/// The operand of implicit conversions, and of those between equal types.
 static Value withoutConversion(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     if (!isa<arith::SIToFPOp, arith::UIToFPOp, arith::ExtUIOp, SpreadOp>(op))
@@ -277,15 +278,15 @@ static Value withoutConversion(Value value) {
   return value;
 }
 
-/// Whether a value is computed once and stands in two comparisons: it would be computed again where
-/// it is written again.
+/// Whether one value, computed once, is the operand of two comparisons: writing it twice would
+/// compute it twice.
 bool Exporter::isShared(Value left, Value right) const {
   Value first = withoutConversion(left);
   return first == withoutConversion(right) && first.getDefiningOp() && !names.count(left) &&
          !names.count(first);
 }
 
-/// The comparisons of `a <= b < c …` in their order; none if it is no such chain.
+/// The comparisons of `a <= b < c …` in order; none if it is no such chain.
 SmallVector<Operation *> Exporter::getChain(arith::AndIOp conjunction) const {
   SmallVector<Operation *> chain;
   if (auto before = conjunction.getLhs().getDefiningOp<arith::AndIOp>())
@@ -310,12 +311,12 @@ Text Exporter::printChain(ArrayRef<Operation *> chain) {
   return {text, Precedence::compare};
 }
 
-/// What all cases of a disjunction are asked of, if it is the same for all of them and computed
-/// once: `x in {…}`. Null otherwise.
-Value Exporter::getAsked(Value truth) const {
+/// The common member of all cases of a disjunction, if it is computed once: `x in {…}`. Null
+/// otherwise.
+Value Exporter::getMember(Value truth) const {
   Operation *op = truth.getDefiningOp();
   if (auto either = dyn_cast_or_null<arith::OrIOp>(op)) {
-    Value left = getAsked(either.getLhs()), right = getAsked(either.getRhs());
+    Value left = getMember(either.getLhs()), right = getMember(either.getRhs());
     return left && right && isShared(left, right) ? left : Value();
   }
   if (auto both = dyn_cast_or_null<arith::AndIOp>(op)) {
@@ -337,7 +338,7 @@ Value Exporter::getAsked(Value truth) const {
   return {};
 }
 
-/// The set that a disjunction of such cases asks for; of points alone, their list without braces.
+/// The set of such a disjunction; for points alone, their list without braces.
 Text Exporter::printSet(Value truth, bool &isList) {
   isList = false;
   Operation *op = truth.getDefiningOp();
@@ -365,9 +366,9 @@ Text Exporter::printSet(Value truth, bool &isList) {
   return {print(op->getOperand(1)).text};
 }
 
-Text Exporter::printMembership(arith::OrIOp either, Value asked) {
+Text Exporter::printMembership(arith::OrIOp either, Value member) {
   bool isList = false;
-  std::string text = at(asked, Precedence::range) + " in ";
+  std::string text = at(member, Precedence::range) + " in ";
   std::string set = printSet(either.getResult(), isList).text;
   return {text + (isList ? "{" + set + "}" : set), Precedence::compare};
 }
@@ -377,8 +378,8 @@ Text Exporter::printOp(Operation *op) {
     if (SmallVector<Operation *> chain = getChain(both); !chain.empty())
       return printChain(chain);
   if (auto either = dyn_cast<arith::OrIOp>(op))
-    if (Value asked = getAsked(either.getResult()))
-      return printMembership(either, asked);
+    if (Value member = getMember(either.getResult()))
+      return printMembership(either, member);
   // `-0` would be read as the literal 0.
   if (auto sub = dyn_cast<arith::SubIOp>(op);
       sub && isNegation(sub) && !matchPattern(sub.getRhs(), m_Zero()))
@@ -418,7 +419,7 @@ Text Exporter::printOp(Operation *op) {
       .Case<ReduceOp>([&](ReduceOp reduce) { return printReduce(reduce); })
       .Case<EvaluateOp>([&](EvaluateOp evaluate) { return printEvaluate(evaluate); })
       .Case<SizeOp>([&](SizeOp size) { return Text{size.getName().str()}; })
-      .Case<EpochOp>([&](EpochOp) { return Text{own && own.isSet() ? "e" : "epoch"}; })
+      .Case<EpochOp>([&](EpochOp) { return Text{reader && reader.isSet() ? "e" : "epoch"}; })
       .Case<ParamValueOp>([&](ParamValueOp value) {
         std::string text = value.getParam().str();
         for (auto [i, index] : llvm::enumerate(value.getIndices()))
@@ -431,7 +432,7 @@ Text Exporter::printOp(Operation *op) {
       .Default([&](Operation *other) { return printSpecial(other); });
 }
 
-/// What vectors have of their own; an empty text for everything else.
+/// Operations of vectors alone; an empty text for all others.
 Text Exporter::printVector(Operation *op) {
   auto root = dyn_cast<ElementaryOp>(op); // norm(v)
   auto square = root ? root.getOperand().getDefiningOp<DotOp>() : DotOp();
@@ -452,7 +453,7 @@ Text Exporter::printVector(Operation *op) {
       .Default([](Operation *) { return Text(); });
 }
 
-/// What only rules, constraints and schedules compute.
+/// Operations of rules, constraints and schedules alone.
 Text Exporter::printSpecial(Operation *op) {
   return llvm::TypeSwitch<Operation *, Text>(op)
       .Case<ChangesOp>([&](ChangesOp) { return Text{"change(" + candidateCell + ")"}; })

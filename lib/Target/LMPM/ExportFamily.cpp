@@ -1,10 +1,11 @@
-//===- ExportFamily.cpp - Reads, reductions and models as text ------------===//
+//===- ExportFamily.cpp - Export of reads, reductions and families --------===//
 //
-// A reduction is written by the label of a `visible` line where one says the same, else with its
-// free indices. What the text implies by itself, the ranges of bare indices and the order in which
-// names occur, is found by parsing the text that was just written.
+// A reduction is written by the label of a `visible` line that means the same, else with its free
+// indices. The facts that a text implies by itself, the ranges of bare indices and the order of
+// names, are found by parsing the text just written.
 //
 //===----------------------------------------------------------------------===//
+
 #include "Exporter.h"
 #include "LCI/Analysis/Gathers.h"
 #include "LCI/Target/LMPM/Parser.h"
@@ -15,8 +16,8 @@ using namespace mlir;
 using namespace mlir::lci;
 using namespace lmpm;
 
-/// Whether a read is what a line without free indices gathers for the own cell.
-static bool isOwnGather(VisibleOp visible, ReadOp read) {
+/// Whether a read equals the gather of a line without free indices for the reading cell.
+static bool isSameGather(VisibleOp visible, ReadOp read) {
   std::optional<GatherMatch> match = matchGather(read, visible);
   return match && llvm::all_of(*match, [&](auto &entry) {
            auto index = dyn_cast<BlockArgument>(entry.second);
@@ -31,17 +32,18 @@ Text Exporter::printRead(ReadOp op) {
     return {it->second};
   AffineMap map = op.getMap();
   std::string mark = op->hasAttr(optionalReadAttr) ? "?" : "";
-  bool inBody = own && current && isa<RuleOp, ConstraintOp>(current);
+  bool inBody = reader && current && isa<RuleOp, ConstraintOp>(current);
   for (auto visible : program.getOps<VisibleOp>()) {
-    bool same = inBody && visible.getLabel() && visible.getValue() == own.getSymName() &&
-                visible.getSource() == op.getValue() && visible.getNumIndices() == own.getRank() &&
+    bool same = inBody && visible.getLabel() && visible.getValue() == reader.getSymName() &&
+                visible.getSource() == op.getValue() &&
+                visible.getNumIndices() == reader.getRank() &&
                 visible.getMap().getResults() == map.getResults() &&
-                (!visible.getGather() || isOwnGather(visible, op)) &&
+                (!visible.getGather() || isSameGather(visible, op)) &&
                 conditionOf(visible.getWhere()).isAlways();
     if (same && mark.empty())
       return {visible.getLabel()->str()};
   }
-  if (inBody && mark.empty() && isOwnCell(op))
+  if (inBody && mark.empty() && isReaderCell(op))
     return {"self"};
   // All indices in scope are operands; only those that the map uses need names.
   SmallVector<Value> used(op.getIndices());
@@ -52,14 +54,14 @@ Text Exporter::printRead(ReadOp op) {
   SmallVector<std::string> indices;
   for (AffineExpr result : map.getResults()) {
     std::string text = printIndex(result, dims);
-    // What is computed stands there alone.
+    // A computed index is the whole expression.
     bool isAlone = isa<AffineDimExpr>(result) && StringRef(text).starts_with("(");
     indices.push_back(isAlone ? text.substr(1, text.size() - 2) : text);
   }
   return {cell(op.getValue(), indices) + mark};
 }
 
-/// `m in first..last`, for what sets do not say.
+/// `m in first..last`, for limits that sets cannot express.
 SmallVector<std::string> Exporter::printLimits(Operation *family, ArrayRef<std::string> free) {
   SmallVector<std::string> texts;
   for (const FreeLimits &limit : getLimits(family))
@@ -68,7 +70,7 @@ SmallVector<std::string> Exporter::printLimits(Operation *family, ArrayRef<std::
   return texts;
 }
 
-/// Whether a read in a family's body is what the line shows for the family's indices.
+/// Whether a read in a family's body is the line's read at the family's indices.
 bool Exporter::isMemberOf(VisibleOp visible, ReadOp read, ValueRange outer, Block &body) {
   if (read.getValue() != visible.getSource() || read.getMap() != visible.getMap())
     return false;
@@ -82,7 +84,7 @@ bool Exporter::isMemberOf(VisibleOp visible, ReadOp read, ValueRange outer, Bloc
          });
 }
 
-/// Whether the body uses the free indices for what the line shows alone.
+/// Whether the body uses the free indices for the line's reads alone.
 bool Exporter::showsFree(VisibleOp visible, ValueRange outer, Block &body) {
   llvm::SmallPtrSet<Operation *, 8> known;
   SmallVector<Value> open;
@@ -92,7 +94,7 @@ bool Exporter::showsFree(VisibleOp visible, ValueRange outer, Block &body) {
     known.insert(read);
     llvm::append_range(open, read.getIndices());
   }
-  // What the line computes.
+  // Operands computed for the line's reads.
   while (!open.empty()) {
     Operation *op = open.pop_back_val().getDefiningOp();
     if (op && op->getBlock() == &body && known.insert(op).second)
@@ -113,14 +115,14 @@ bool Exporter::showsFree(VisibleOp visible, ValueRange outer, Block &body) {
   });
 }
 
-/// The labelled line of the own value that means the same family, if the body uses the free indices
+/// The labelled line of the reader that means the same family, if the body uses the free indices
 /// for its reads alone.
 VisibleOp Exporter::findLabel(Operation *op, ArrayAttr where, ValueRange outer, Block &body) {
-  if (!own || outer.size() != own.getRank())
+  if (!reader || outer.size() != reader.getRank())
     return {};
   for (auto visible : program.getOps<VisibleOp>()) {
     unsigned numDims = outer.size() + body.getNumArguments() - 1;
-    if (!visible.getLabel() || visible.getValue() != own.getSymName() ||
+    if (!visible.getLabel() || visible.getValue() != reader.getSymName() ||
         visible.getNumIndices() != numDims || visible.getWhere() != where ||
         getLimits(op).size() != getLimits(visible.getGather()).size())
       continue;
@@ -144,14 +146,14 @@ Value Exporter::getCounted(YieldOp yield) {
   return before && before->getNumResults() > 0 ? before->getResult(0) : yield.getValue();
 }
 
-/// What a text says by itself about its free indices.
+/// The facts about free indices that a text implies.
 struct Implied {
   SmallVector<std::string> order;
   Condition ranges = Condition::always();
 };
 
 namespace {
-/// Finds the free names of a text, in the importer's order, and the ranges of those standing bare.
+/// Collects the free names of a text, in the importer's order, and the ranges of bare ones.
 class TextReader {
 public:
   TextReader(ProgramOp program, ArrayRef<std::string> free, unsigned firstFree)
@@ -227,7 +229,7 @@ private:
 };
 } // namespace
 
-/// Reads a `when` and a body that were just written.
+/// Parses a `when` and a body that were just written.
 static Implied readBack(ProgramOp program, StringRef when, StringRef body,
                         ArrayRef<std::string> free, unsigned firstFree) {
   std::string text =
@@ -238,7 +240,7 @@ static Implied readBack(ProgramOp program, StringRef when, StringRef body,
   if (parsed.decls.empty())
     return {};
   auto *call = cast<CallExpr>(cast<ObserveDecl>(*parsed.decls.front()).value);
-  // Nothing was written if something inside could not be.
+  // Nothing was written if an operand could not be.
   if (call->arguments.empty())
     return {};
   const Expr *inner = call->arguments.front().value;
@@ -281,7 +283,7 @@ std::optional<std::string> Exporter::relation(const Condition &where, ArrayRef<s
     if (readsBack(attempt, when))
       return when;
   }
-  // `i in i..i` binds a name and says nothing of it.
+  // `i in i..i` binds a name without a constraint on it.
   SmallVector<std::string> conditions;
   for (const std::string &name : free)
     conditions.push_back(name + " in " + name + ".." + name);
@@ -310,7 +312,7 @@ std::string Exporter::printWhere(Operation *op, ArrayAttr sets, ArrayRef<std::st
   return body + (!when || when->empty() ? "" : " when " + *when);
 }
 
-/// `sum(v)`: the vector whose components a reduction goes over, or null.
+/// `sum(v)`: the vector whose components are reduced, or null.
 static Value getReducedVector(ReduceOp op) {
   Block &body = op.getBody().front();
   if (op.getNumFree() != 1 || body.getOperations().size() < 3 || op->hasAttr(indexNamesAttr))
@@ -363,7 +365,7 @@ Text Exporter::printReduce(ReduceOp op) {
   return {kind.str() + "(" + text + ")"};
 }
 
-/// A family whose free indices stand bare in one reference: `V[0..t - 1]`, `V[*]`.
+/// A family whose free indices are bare in one reference: `V[0..t - 1]`, `V[*]`.
 std::optional<std::string> Exporter::rangeReference(StringRef value, AffineMap map,
                                                     const Condition &where,
                                                     ArrayRef<std::string> dims, unsigned firstFree,
@@ -413,7 +415,7 @@ std::optional<std::string> Exporter::rangeReference(StringRef value, AffineMap m
     indices.push_back(all ? "*" : compact(end(first) + ".." + end(last)));
   }
   rest = where.without(used);
-  // Every case must have these ranges and say nothing else about the free indices.
+  // Every case must have these ranges and no other constraint on the free indices.
   bool sameRanges = llvm::all_of(where.getCases(), [&](const Condition::Case &list) {
     return llvm::all_of(used,
                         [&](auto &constraint) { return llvm::is_contained(list, constraint); });

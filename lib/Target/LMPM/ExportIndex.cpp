@@ -1,9 +1,10 @@
-//===- ExportIndex.cpp - Indices and conditions as text -------------------===//
+//===- ExportIndex.cpp - Export of indices and conditions -----------------===//
 //
-// A constraint is written with its negative terms on the other side; two bounds of one index become
-// `x in a..b`; the named sets of offsets are recognised by comparing normal forms.
+// An inequality is written with its negative terms on the other side; two bounds of one index
+// become `x in a..b`; the named sets of offsets are recognised by comparing normal forms.
 //
 //===----------------------------------------------------------------------===//
+
 #include "Exporter.h"
 
 using namespace mlir;
@@ -15,7 +16,7 @@ std::string mlir::lci::compact(std::string text) {
   return text;
 }
 
-/// With parentheses if it holds together less tightly than `lowest`.
+/// Adds parentheses if the text binds less tightly than `lowest`.
 static std::string enclose(const Text &text, Precedence lowest) {
   return text.precedence < lowest ? "(" + text.text + ")" : text.text;
 }
@@ -48,7 +49,8 @@ Text Exporter::print(AffineExpr expr, ArrayRef<std::string> dims) {
   return printSum(LinearForm::of(expr), dims);
 }
 
-/// An index of a reference, of which a bare free name would say that its range is the axis.
+/// An index of a reference. A bare free name would imply that it ranges over the axis: `0+`
+/// prevents that.
 std::string Exporter::printIndex(AffineExpr expr, ArrayRef<std::string> dims) {
   std::string text = compact(print(expr, dims).text);
   return (llvm::is_contained(withoutRange, text) ? "0+" : "") + text;
@@ -86,7 +88,7 @@ Text Exporter::printSum(const LinearForm &form, ArrayRef<std::string> dims) {
   return {text, single ? Precedence::postfix : Precedence::product};
 }
 
-/// The sides of `sum >= 0` after the negative terms have moved.
+/// The two sides of `sum >= 0`, with negative terms moved to the right.
 static std::pair<LinearForm, LinearForm> splitSides(AffineExpr expr) {
   LinearForm left, right, form = LinearForm::of(expr);
   for (auto [atom, factor] : form.terms)
@@ -95,7 +97,7 @@ static std::pair<LinearForm, LinearForm> splitSides(AffineExpr expr) {
   return {left, right};
 }
 
-/// A size that is not capitalised is one in an end of `..` alone.
+/// Lower-case names are sizes only inside an end of `..`.
 bool Exporter::needsRange(const IndexConstraint &constraint) const {
   return llvm::any_of(llvm::enumerate(sizes), [&](auto size) {
     return !llvm::isUpper(size.value().front()) && constraint.expr.isFunctionOfSymbol(size.index());
@@ -110,20 +112,20 @@ std::string Exporter::printConstraint(const IndexConstraint &constraint,
   }
   auto [left, right] = splitSides(constraint.expr);
   std::string sign = constraint.isEquality ? " == " : " >= ";
-  // Rather x <= 3 than 3 >= x.
+  // Prefer x <= 3 to 3 >= x.
   bool flip = left.terms.empty();
   if (flip) {
     std::swap(left, right);
     sign = constraint.isEquality ? sign : " <= ";
   }
-  // A single variable stands alone: x == -1, not x + 1 == 0.
+  // Isolate a single variable: x == -1, not x + 1 == 0.
   auto moveConstant = [](LinearForm &from, LinearForm &to) {
     to.constant -= from.constant;
     from.constant = 0;
   };
   if (left.terms.size() == 1 && right.terms.empty())
     moveConstant(left, right);
-  // Rather t > 0 than t >= 1.
+  // Prefer t > 0 to t >= 1.
   if (!constraint.isEquality && !flip && right.constant == 1) {
     right.constant = 0;
     sign = " > ";
@@ -132,7 +134,7 @@ std::string Exporter::printConstraint(const IndexConstraint &constraint,
          enclose(printSum(right, dims), Precedence::range);
 }
 
-/// The dimension that the constraint bounds by an expression without it, and on which side.
+/// The dimension that the constraint bounds by an expression without it, and the side.
 static std::optional<std::pair<unsigned, bool>> getBound(const IndexConstraint &constraint) {
   if (constraint.isEquality)
     return std::nullopt;
@@ -186,7 +188,7 @@ std::string Exporter::printRange(unsigned dim, AffineExpr below, AffineExpr abov
   return dims[dim] + " in " + compact(end(index - below) + ".." + end(above + index));
 }
 
-/// The condition as `when` says it; empty if it always holds.
+/// The condition of a `when`; empty if it always holds.
 std::string Exporter::printCondition(const Condition &where, ArrayRef<std::string> dims,
                                      unsigned firstFree) {
   if (where.isAlways())
@@ -203,7 +205,7 @@ std::string Exporter::printCondition(const Condition &where, ArrayRef<std::strin
     }
     if (free.size() > 1)
       tuple = "(" + tuple + ")";
-    // What every case says about the cell alone is written beside the offsets.
+    // Constraints on the cell alone that all cases share are factored out of the offsets.
     Condition::Case common;
     for (const IndexConstraint &constraint : where.getCases().front()) {
       bool aboutCell = llvm::none_of(free, [&](AffineExpr dim) {

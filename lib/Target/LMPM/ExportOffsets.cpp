@@ -1,25 +1,26 @@
-//===- ExportOffsets.cpp - Sets of offsets: N8, Moore(2), {(0,1), (1,0)} --===//
+//===- ExportOffsets.cpp - Export of sets of offsets: N8, Moore(2) --------===//
 //
-// What is read of a set of offsets is a list of cases, in the order in which they were written,
-// each of them once. So the names in it are found from the front: a name is there if what it adds
-// to the cases so far is what comes next.
+// The condition of a set of offsets is a list of cases, in the order in which they were written,
+// without duplicates. So the names in it are recovered greedily from the front: a name fits if the
+// cases it would add are the next ones.
 //
 //===----------------------------------------------------------------------===//
+
 #include "Exporter.h"
 
 using namespace mlir;
 using namespace mlir::lci;
 using namespace lmpm;
 
-/// Whether an expression is about one of the components of an offset.
+/// Whether an expression depends on a component of an offset.
 static bool isAboutOffset(AffineExpr expr, ArrayRef<AffineExpr> offset) {
   return llvm::any_of(offset, [&](AffineExpr component) {
     return expr.isFunctionOfDim(cast<AffineDimExpr>(component).getPosition());
   });
 }
 
-/// One, and what else one component of an offset is compared with: if a name with a radius is what
-/// comes next, its radius is among them.
+/// The candidate radii: one, and the bounds of the components in the next case. If a name with a
+/// radius comes next, its radius is among them.
 static llvm::SetVector<AffineExpr> findRadii(const Condition::Case &next,
                                              ArrayRef<AffineExpr> offset) {
   llvm::SetVector<AffineExpr> radii;
@@ -35,7 +36,7 @@ static llvm::SetVector<AffineExpr> findRadii(const Condition::Case &next,
   return radii;
 }
 
-/// The sets that have names, those with a radius for each of some.
+/// The sets that have names, those with a radius for each candidate.
 SmallVector<Exporter::NamedOffsets> Exporter::getNamedOffsets(const Condition::Case &next,
                                                               ArrayRef<AffineExpr> offset,
                                                               ArrayRef<std::string> dims) {
@@ -60,7 +61,8 @@ SmallVector<Exporter::NamedOffsets> Exporter::getNamedOffsets(const Condition::C
   return sets;
 }
 
-/// The name that says most of the cases behind the first `done`, and how many cases are said then.
+/// The name that covers most of the cases after the first `done`, and the number of cases covered
+/// then.
 std::optional<std::pair<std::string, size_t>> Exporter::nextName(const Condition &where,
                                                                  size_t done,
                                                                  ArrayRef<AffineExpr> offset,
@@ -87,7 +89,7 @@ std::optional<std::string> Exporter::offsetsName(const Condition &where,
                                                          : std::nullopt;
 }
 
-/// `(0,1)`, if the case says what each component is, and no more.
+/// `(0,1)`, if the case fixes each component, and no more.
 std::optional<std::string> Exporter::printOffset(const Condition::Case &list,
                                                  ArrayRef<AffineExpr> offset,
                                                  ArrayRef<std::string> dims) {
@@ -107,7 +109,7 @@ std::optional<std::string> Exporter::printOffset(const Condition::Case &list,
   return values.size() == 1 ? text : "(" + text + ")";
 }
 
-/// Names and lists, if they say all of it: `N4 | {(2,0), (0,2)}`.
+/// Names and lists, if they cover all cases: `N4 | {(2,0), (0,2)}`.
 std::optional<std::string> Exporter::printOffsets(const Condition &where,
                                                   ArrayRef<AffineExpr> offset,
                                                   ArrayRef<std::string> dims) {

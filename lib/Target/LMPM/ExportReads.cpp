@@ -1,8 +1,10 @@
-//===- ExportReads.cpp - Models and the reads that rules name -------------===//
+//===- ExportReads.cpp - Export of models and read items ------------------===//
 //
-// The arguments of models, and the items of `read {…}` that give them, or the stamps, their reads.
+// The arguments of models, and the items of `read {…}` that define the arguments' or the stamps'
+// reads.
 //
 //===----------------------------------------------------------------------===//
+
 #include "Exporter.h"
 #include "LCI/Analysis/Gathers.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -11,7 +13,7 @@ using namespace mlir;
 using namespace mlir::lci;
 using namespace lmpm;
 
-/// An argument of a model; reads that need a name of their own go to the rule's `read {…}`.
+/// An argument of a model; reads that need a name are added to the rule's `read {…}`.
 std::string Exporter::printCollect(CollectOp op) {
   Block &body = op.getBody().front();
   auto yield = cast<YieldOp>(body.getTerminator());
@@ -57,7 +59,7 @@ std::string Exporter::printCollect(CollectOp op) {
   return "";
 }
 
-/// An item of `read {…}`, in the words that its name stands for.
+/// An item of `read {…}`, in the form that its name implies.
 std::string Exporter::printDeclared(DeclareReadOp op) {
   auto yield = cast<YieldOp>(op.getBody().front().getTerminator());
   auto read = yield.getValue().getDefiningOp<ReadOp>();
@@ -74,7 +76,7 @@ std::string Exporter::printDeclared(DeclareReadOp op) {
   else if (name == "neighbors")
     item = printNeighbors(op.getNumFree(), namesOf(op.getOuter()), where, read);
   else if (name == "prev_frame" ? isPreviousFrame(read) && where.isAlways()
-           : name == "self"     ? isOwnCell(read)
+           : name == "self"     ? isReaderCell(read)
                                 : showsSame(name, read, where))
     item = name;
   if (!item)
@@ -82,7 +84,7 @@ std::string Exporter::printDeclared(DeclareReadOp op) {
   return item.value_or(name) + mark;
 }
 
-/// `V[x-1]`, `V[*]`, or `V` for what the one line that names it shows.
+/// `V[x-1]`, `V[*]`, or `V` for the cells of the one line that names it.
 std::optional<std::string> Exporter::printDeclaredReference(DeclareReadOp op, ReadOp read,
                                                             const Condition &where) {
   SmallVector<std::string> dims = namesOf(op.getOuter());
@@ -105,10 +107,10 @@ std::optional<std::string> Exporter::printDeclaredReference(DeclareReadOp op, Re
   return isSeen ? std::optional(read.getValue().str()) : std::nullopt;
 }
 
-/// `neighbors in N8`, if the free indices are offsets of the own value's last axes.
+/// `neighbors in N8`, if the free indices are offsets on the last axes of the reader.
 std::optional<std::string> Exporter::printNeighbors(unsigned numFree, SmallVector<std::string> dims,
                                                     const Condition &where, ReadOp read) {
-  if (!own || read.getValue() != own.getSymName() || numFree == 0)
+  if (!reader || read.getValue() != reader.getSymName() || numFree == 0)
     return std::nullopt;
   SmallVector<AffineExpr> free;
   for (unsigned i = 0; i < numFree; ++i)
@@ -118,28 +120,29 @@ std::optional<std::string> Exporter::printNeighbors(unsigned numFree, SmallVecto
   return offsets ? std::optional("neighbors in " + *offsets) : std::nullopt;
 }
 
-bool Exporter::isOwnCell(ReadOp read) {
-  bool isSelf = own && read.getValue() == own.getSymName();
+bool Exporter::isReaderCell(ReadOp read) {
+  bool isSelf = reader && read.getValue() == reader.getSymName();
   for (auto [axis, result] : llvm::enumerate(read.getMap().getResults()))
     isSelf &= result == getAffineDimExpr(axis, program.getContext());
   return isSelf;
 }
 
-/// Whether the own value's line of that label shows just this.
+/// Whether the reader's line of that label means the same read.
 bool Exporter::showsSame(StringRef label, ReadOp read, const Condition &where) {
   return llvm::any_of(program.getOps<VisibleOp>(), [&](VisibleOp visible) {
-    return own && visible.getValue() == own.getSymName() && visible.getLabel() == label &&
+    return reader && visible.getValue() == reader.getSymName() && visible.getLabel() == label &&
            visible.getSource() == read.getValue() && visible.getMap() == read.getMap() &&
            (!visible.getGather() || matchGather(read, visible)) &&
            conditionOf(visible.getWhere()) == where;
   });
 }
 
-/// The only line of the own value that shows it the read's value, if it says the same.
+/// The only line of the reader for the read's value, if it means the same.
 VisibleOp Exporter::findSeen(ReadOp read, const Condition &where) {
   VisibleOp found;
   for (auto visible : program.getOps<VisibleOp>()) {
-    if (!own || visible.getValue() != own.getSymName() || visible.getSource() != read.getValue())
+    if (!reader || visible.getValue() != reader.getSymName() ||
+        visible.getSource() != read.getValue())
       continue;
     if (found)
       return {};
@@ -152,7 +155,7 @@ VisibleOp Exporter::findSeen(ReadOp read, const Condition &where) {
 }
 
 bool Exporter::isPreviousFrame(ReadOp read) {
-  if (!own || read.getValue() != own.getSymName() || own.getRank() == 0 ||
+  if (!reader || read.getValue() != reader.getSymName() || reader.getRank() == 0 ||
       read->hasAttr(optionalReadAttr))
     return false;
   MLIRContext *context = program.getContext();
@@ -164,7 +167,8 @@ bool Exporter::isPreviousFrame(ReadOp read) {
   return true;
 }
 
-/// Puts a read into the rule's `read {…}` and gives its name; as it is where the name is taken.
+/// Adds a read to the rule's `read {…}` and returns its name; the item itself where the name is
+/// taken.
 std::string Exporter::asReadItem(StringRef name, const std::string &item) {
   for (auto &[known, text] : readItems)
     if (known == name)

@@ -1,4 +1,4 @@
-//===- ExportRule.cpp - Rules and constraints as text ---------------------===//
+//===- ExportRule.cpp - Export of rules and constraints -------------------===//
 //
 // A rule's clauses in the order of the language: on, read, let, emit, score. They are composed in
 // the order in which the importer reads them, because that numbers the draws.
@@ -16,7 +16,7 @@ std::string Exporter::cell(StringRef value, ArrayRef<std::string> indices) {
 
 void Exporter::enter(Operation *op, StringRef value) {
   current = op;
-  own = value.empty() ? ValueOp() : program.lookupValue(value);
+  reader = value.empty() ? ValueOp() : program.lookupValue(value);
   names.clear();
   inScope.clear();
   readNames.clear();
@@ -26,7 +26,7 @@ void Exporter::enter(Operation *op, StringRef value) {
   nextOrdinal = 0;
 }
 
-/// The lets of a block, as lines with the operation whose comments they carry.
+/// The lets of a block, as lines, each with the operation that carries its comments.
 void Exporter::composeLets(Block &block,
                            SmallVectorImpl<std::pair<Operation *, std::string>> &lines) {
   for (auto let : block.getOps<LetOp>()) {
@@ -84,7 +84,8 @@ std::string Exporter::composeProposal(EmitOp op) {
   return "any in " + print(ends[0], {}).text + ".." + print(ends[1], {}).text;
 }
 
-/// The reference that says at which cells a constraint without `on` holds; nothing if none can.
+/// The reference to the cells of a constraint without `on`; nothing if no reference can express
+/// them.
 std::optional<std::string> Exporter::composeReference(ConstraintOp op,
                                                       ArrayRef<std::string> indices) {
   Condition where = op.getWhere() ? conditionOf(*op.getWhere()) : Condition::always();
@@ -128,7 +129,7 @@ std::optional<std::string> Exporter::composeReference(ConstraintOp op,
   return cell(op.getValue(), parts);
 }
 
-/// Whether a seed-style constraint can say the body: the candidate once, and nothing read.
+/// Whether a seed-style constraint can express the body: the candidate once, and no reads.
 static bool hasOneReference(Block &body) {
   unsigned mentions = 0;
   bool reads = false;
@@ -150,7 +151,7 @@ void Exporter::writeConstraint(ConstraintOp op) {
   if (auto given = op->getAttrOfType<ArrayAttr>(indexNamesAttr))
     for (StringRef name : given.getAsValueRange<StringAttr>())
       indices.push_back(name.str());
-  indices.resize(own.getRank());
+  indices.resize(reader.getRank());
   std::optional<std::string> reference;
   if (hasOneReference(body))
     reference = composeReference(op, indices);

@@ -1,10 +1,11 @@
-//===- Exporter.h - From the program form to text ----------------*- C++ -*===//
+//===- Exporter.h - From the program form to text ---------------*- C++ -*-===//
 //
-// Writes canonical text: one clause a line, names as the author gave them where that is possible,
-// exactly the parentheses that the grammar needs. Reading the text back gives the same IR; what the
-// language cannot say is an error, never an approximation.
+// Writes canonical text: one clause a line, the author's names where possible, exactly the
+// parentheses that the grammar needs. Reading the text back gives the same IR; IR that the language
+// cannot express is an error, never approximated.
 //
 //===----------------------------------------------------------------------===//
+
 #ifndef LIB_TARGET_LMPM_EXPORTER_H
 #define LIB_TARGET_LMPM_EXPORTER_H
 
@@ -16,7 +17,7 @@
 
 namespace mlir::lci {
 
-/// A piece of an expression with how tightly it holds together.
+/// A piece of an expression with its precedence.
 struct Text {
   std::string text;
   lmpm::Precedence precedence = lmpm::Precedence::postfix;
@@ -68,9 +69,9 @@ private:
   bool isShared(Value left, Value right) const;
   SmallVector<Operation *> getChain(arith::AndIOp conjunction) const;
   Text printChain(ArrayRef<Operation *> chain);
-  Value getAsked(Value truth) const;
+  Value getMember(Value truth) const;
   Text printSet(Value truth, bool &isList);
-  Text printMembership(arith::OrIOp either, Value asked);
+  Text printMembership(arith::OrIOp either, Value member);
   Text printDraw(Operation *op, StringRef name, StreamAttr stream, ValueRange operands);
   std::string at(Value value, Precedence lowest);
   bool isPresence(Value value);
@@ -86,7 +87,7 @@ private:
                                                     const Condition &where);
   std::optional<std::string> printNeighbors(unsigned numFree, SmallVector<std::string> dims,
                                             const Condition &where, ReadOp read);
-  bool isOwnCell(ReadOp read);
+  bool isReaderCell(ReadOp read);
   bool showsSame(StringRef label, ReadOp read, const Condition &where);
   SmallVector<std::string> printLimits(Operation *family, ArrayRef<std::string> free);
   bool isMemberOf(VisibleOp visible, ReadOp read, ValueRange outer, Block &body);
@@ -102,8 +103,8 @@ private:
   std::optional<std::string> rangeReference(StringRef value, AffineMap map, const Condition &where,
                                             ArrayRef<std::string> dims, unsigned firstFree,
                                             Condition &rest);
-  /// A body as `printBody` prints it, and behind it the `when` that, with what the body implies,
-  /// says the sets.
+  /// Prints a body with `printBody`, and appends the `when` which, with the conditions that the
+  /// body implies, expresses the sets.
   std::string printWhere(Operation *op, ArrayAttr sets, ArrayRef<std::string> dims,
                          unsigned firstFree, function_ref<std::string()> printBody,
                          ArrayRef<std::string> dynamic);
@@ -161,18 +162,18 @@ private:
   llvm::StringSet<> declared;
   DenseMap<Value, std::string> names;
   SmallVector<std::string> inScope;
-  /// Free indices that are written as sums, since their range is not that of the axis.
+  /// Free indices written as sums, since their range is not that of the axis.
   SmallVector<std::string> withoutRange;
-  /// How the candidate is written here: "candidate", or a constraint's reference.
+  /// The text of the candidate: "candidate", or a constraint's reference.
   std::string candidate = "candidate";
-  /// The cell that a constraint is about.
+  /// The target cell of a constraint.
   std::string candidateCell;
   Operation *current = nullptr;
-  ValueOp own;
+  ValueOp reader;
   int64_t number = 0;
   int64_t nextOrdinal = 0;
   SmallVector<Value> emittedArguments;
-  /// Reads that are written by a label or a reference of their own.
+  /// Reads that are written by a label or a reference.
   DenseMap<Operation *, std::string> readNames;
   /// The members of the rule's `read {…}`: name and text.
   SmallVector<std::pair<std::string, std::string>> readItems;
@@ -183,8 +184,8 @@ private:
   unsigned depth = 0;
 };
 
-/// Whether the names are those that the importer gives to the last free indices: for `*` and `..`
-/// with the prefix `i`, for neighbours with `d`.
+/// Whether the names are the importer's defaults for the last free indices: for `*` and `..` with
+/// the prefix `i`, for neighbours with `d`.
 bool areRangeNames(Operation *op, unsigned numFree, StringRef prefix);
 
 /// An index without spaces around its operators.

@@ -1,8 +1,9 @@
-//===- Expr.cpp - Walking and comparing expressions -----------------------===//
+//===- Expr.cpp - Traversal and comparison of expressions -----------------===//
 //
-// What several parts of the front end ask of a tree.
+// Operations on the AST that several parts of the front end share.
 //
 //===----------------------------------------------------------------------===//
+
 #include "LCI/Target/LMPM/Expr.h"
 #include "llvm/ADT/STLExtras.h"
 

@@ -1,4 +1,4 @@
-//===- Foreign.cpp - What other languages write otherwise -----------------===//
+//===- Foreign.cpp - Hints for constructs of other languages --------------===//
 #include "LCI/Target/LMPM/Foreign.h"
 #include "llvm/ADT/StringSwitch.h"
 

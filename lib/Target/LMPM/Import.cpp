@@ -1,9 +1,10 @@
 //===- Import.cpp - The entry of the importer -----------------------------===//
 //
-// Runs the importer, over what the parser read or over a tree that was made otherwise, gives every
-// operation the place of its token, and hands messages to MLIR's diagnostic engine.
+// Runs the importer, on a parsed text or on an AST from elsewhere, sets the location of every
+// operation to that of its token, and forwards messages to MLIR's diagnostic engine.
 //
 //===----------------------------------------------------------------------===//
+
 #include "Importer.h"
 #include "LCI/Target/LMPM/LMPM.h"
 #include "LCI/Target/LMPM/Parser.h"
@@ -92,7 +93,7 @@ void Importer::attachClauseComments(Operation *op, ArrayRef<std::unique_ptr<Clau
   mergeComments(op, std::move(list));
 }
 
-/// The place of a pointer into one of the texts.
+/// The location of a pointer into one of the texts.
 static Location toLocation(const llvm::SourceMgr &sources, llvm::SMLoc loc, MLIRContext *context) {
   unsigned text = sources.FindBufferContainingLoc(loc);
   auto [line, column] = sources.getLineAndColumn(loc, text);
@@ -100,7 +101,7 @@ static Location toLocation(const llvm::SourceMgr &sources, llvm::SMLoc loc, MLIR
   return FileLineColLoc::get(context, name, line, column);
 }
 
-/// Imports what `makeProgram` gives, unless that reports an error.
+/// Imports the AST that `makeProgram` returns, unless that reports an error.
 static OwningOpRef<ModuleOp>
 importTree(const llvm::SourceMgr &sources, MLIRContext *context,
            llvm::function_ref<const Program &(Diagnostics &)> makeProgram) {

@@ -1,9 +1,11 @@
-//===- ImportCall.cpp - Functions -----------------------------------------===//
+//===- ImportCall.cpp - Import of function calls --------------------------===//
 //
-// Every function of the language by its name: what exists, what stands in one place only, and what
-// is known but not built yet, which is refused by name rather than misread.
+// Dispatches every function of the language by its name: ordinary functions, those allowed in one
+// context only, and those that are known but not implemented yet, which are rejected by name rather
+// than misread.
 //
 //===----------------------------------------------------------------------===//
+
 #include "Importer.h"
 #include "LCI/Target/LMPM/Foreign.h"
 #include "LCI/Target/LMPM/LMPM.h"
@@ -42,7 +44,7 @@ bool Importer::checkArity(const CallExpr &call, unsigned count) {
   return false;
 }
 
-/// What is called and is no function.
+/// Reports a call of something that is no function.
 Term Importer::failCall(const CallExpr &call) {
   StringRef name = call.callee.name;
   if (values.count(name) || params.count(name) || defs.count(name))
@@ -178,7 +180,7 @@ Term Importer::evalFunction(const CallExpr &call) {
   return x;
 }
 
-/// Of `max(near, self)` the family is to be reduced first.
+/// Rejects families among the operands, as in `max(near, self)`: they must be reduced first.
 bool Importer::checkSingles(const CallExpr &call) {
   for (const Argument &argument : call.arguments) {
     auto *name = dyn_cast<NameExpr>(argument.value);
@@ -230,7 +232,7 @@ Term Importer::combineExtremum(Term left, Term right, bool isMin, Location loc) 
   return {value, both(left.present, right.present, loc), left.sort, left.length};
 }
 
-/// `change(V[…])` and `read_future(V[…])`, about the constraint's own cell.
+/// `change(V[…])` and `read_future(V[…])`, on the constraint's target cell.
 Term Importer::evalConstraintCall(const CallExpr &call) {
   StringRef name = call.callee.name;
   if (scope.place != "a constraint" || scope.depth > 0)
@@ -238,7 +240,7 @@ Term Importer::evalConstraintCall(const CallExpr &call) {
   if (!checkArity(call, 1))
     return {};
   const Expr *target = call.arguments[0].value;
-  if (target != scope.candidateReference && !isOwnCell(target, *scope.own))
+  if (target != scope.candidateReference && !isReaderCell(target, *scope.reader))
     return fail(ErrorId::WrongPlace, target->getLoc(),
                 "expected the cell that the constraint is on");
   if (name == "change")

@@ -1,8 +1,10 @@
-//===- ImportCompare.cpp - Comparisons and membership ---------------------===//
+//===- ImportCompare.cpp - Import of comparisons and membership -----------===//
 //
-// Comparisons that are computed in a body; those that index sets can say are in ImportIndex.cpp.
+// Comparisons that are computed in a body; those that index sets can express are in
+// ImportIndex.cpp.
 //
 //===----------------------------------------------------------------------===//
+
 #include "Importer.h"
 
 using namespace mlir;
@@ -32,7 +34,7 @@ Term Importer::evalCompare(const CompareExpr &expr) {
     return evalTupleCompare(expr, *leftTuple, *rightTuple);
   Term result, middle;
   for (size_t i = 0; i < expr.ops.size(); ++i) {
-    // The middle of a chain stands in two comparisons, and is computed once.
+    // The middle of a chain is the operand of two comparisons, and is computed once.
     Term left = evalOnce(expr.operands[i], middle);
     Term right = left ? eval(expr.operands[i + 1]) : Term();
     middle = right;
@@ -83,8 +85,8 @@ Term Importer::evalTupleCompare(const CompareExpr &expr, const TupleExpr &left,
   return result;
 }
 
-/// What stands in several comparisons, computed for the first of them. A name is said again, as in
-/// `a < x and x < b`: there is nothing to compute.
+/// The operand of several comparisons, computed for the first of them. A name is resolved again, as
+/// in `a < x and x < b`: there is nothing to compute.
 Term Importer::evalOnce(const Expr *expr, Term &known) {
   if (!known || isa<NameExpr>(expr))
     known = eval(expr);

@@ -1,10 +1,11 @@
-//===- ImportConstraint.cpp - Constraints ---------------------------------===//
+//===- ImportConstraint.cpp - Import of constraints -----------------------===//
 //
 // With `on`, a constraint is a predicate over a cell's indices and its candidate. Without, as the
-// seed writes it, the one reference in the predicate is the candidate, and its indices say at which
+// seed writes it, the one reference in the predicate is the candidate, and its indices select the
 // cells: bare names for all, `a..b` for a range, `region("…")` for a region of the remaining axes.
 //
 //===----------------------------------------------------------------------===//
+
 #include "Importer.h"
 
 using namespace mlir;
@@ -29,13 +30,13 @@ static Mood getMood(const Clause &rule) {
 
 bool Importer::importOnConstraint(const ConstraintDecl &decl, const Clause &rule) {
   const Clause &on = *decl.clauses.front();
-  ValueInfo *own = enterOn(on);
-  if (!own)
+  ValueInfo *reader = enterOn(on);
+  if (!reader)
     return false;
-  if (own->isSet())
+  if (reader->isSet())
     return static_cast<bool>(fail(ErrorId::NotSupported, on.target->getLoc(),
                                   "a constraint on a set is not supported yet"));
-  ConstraintOp op = builder.addConstraint(at(decl.loc), decl.name.name, getMood(rule), own->op);
+  ConstraintOp op = builder.addConstraint(at(decl.loc), decl.name.name, getMood(rule), reader->op);
   order.push_back(op);
   attachComments(op, decl);
   attachClauseComments(op, decl.clauses);
@@ -43,7 +44,7 @@ bool Importer::importOnConstraint(const ConstraintDecl &decl, const Clause &rule
     std::optional<Condition> where = condition(on.when, /*report=*/true);
     if (!where)
       return false;
-    op.setWhereAttr(builder.toSets(*where, own->getRank()));
+    op.setWhereAttr(builder.toSets(*where, reader->getRank()));
   }
   return setPriority(op, decl) && importPredicate(op, rule);
 }
@@ -78,7 +79,7 @@ bool Importer::importReferenceConstraint(const ConstraintDecl &decl, const Claus
   if (value.isSet())
     return static_cast<bool>(fail(ErrorId::NotSupported, candidate->getLoc(),
                                   "a constraint on a set is not supported yet"));
-  scope.own = &value;
+  scope.reader = &value;
   scope.candidateReference = candidate;
   ConstraintOp op = builder.addConstraint(at(decl.loc), decl.name.name, getMood(rule), value.op);
   order.push_back(op);
@@ -92,8 +93,8 @@ bool Importer::importReferenceConstraint(const ConstraintDecl &decl, const Claus
   return indexed && setPriority(op, decl) && importPredicate(op, rule);
 }
 
-/// Whether something lies between two ends. Where sizes are unknown `lci-bind` asks, in the same
-/// words; a set that is empty already would not be there to be asked about.
+/// Whether a range of constants is not empty. With symbolic sizes `lci-bind` checks that, with the
+/// same message; a set that is empty here would have no range left for it to check.
 bool Importer::isRangeOfCells(ConstraintOp op, unsigned axis, AffineExpr low, AffineExpr high,
                               llvm::SMLoc loc) {
   auto first = dyn_cast<AffineConstantExpr>(low), last = dyn_cast<AffineConstantExpr>(high);
@@ -105,7 +106,7 @@ bool Importer::isRangeOfCells(ConstraintOp op, unsigned axis, AffineExpr low, Af
   return false;
 }
 
-/// Binds the names of the reference's indices and states which cells it means.
+/// Binds the names of the reference's indices and sets the cells that it selects.
 bool Importer::setReferenceRegion(ConstraintOp op, const IndexExpr &reference, ValueInfo &value) {
   Condition where = Condition::always();
   unsigned rank = value.getRank();
@@ -156,8 +157,8 @@ bool Importer::setReferenceRegion(ConstraintOp op, const IndexExpr &reference, V
 }
 
 bool Importer::importPredicate(ConstraintOp op, const Clause &rule) {
-  unsigned rank = scope.own->getRank();
-  Block *block = builder.addBody(op.getBody(), at(rule.loc), rank, scope.own->op.getCellType());
+  unsigned rank = scope.reader->getRank();
+  Block *block = builder.addBody(op.getBody(), at(rule.loc), rank, scope.reader->op.getCellType());
   SmallVector<StringRef> names;
   for (auto [index, argument] : llvm::zip(scope.indices, block->getArguments())) {
     index.value = argument;
@@ -167,7 +168,7 @@ bool Importer::importPredicate(ConstraintOp op, const Clause &rule) {
     builder.setIndexNames(op, names);
   scope.candidate = block->getArguments().back();
   builder.ir.setInsertionPointToStart(block);
-  // Lets of a constraint may use the candidate and stand in its body.
+  // Lets of a constraint may use the candidate and are imported into its body.
   for (const Clause *let : scope.constraintLets)
     if (!addLet(*let))
       return false;

@@ -1,9 +1,11 @@
-//===- ImportCycles.cpp - Parameters that are computed from themselves ----===//
+//===- ImportCycles.cpp - Detection of cyclic parameters ------------------===//
 //
-// Asked of the text, so that such a cycle is reported beside whatever else is wrong. Cycles of
-// formulas alone are found where their bodies are imported.
+// Rejects parameters that are computed from themselves. Works on the AST, so that such a cycle is
+// reported together with all other errors. Cycles of formulas alone are found when their bodies are
+// imported.
 //
 //===----------------------------------------------------------------------===//
+
 #include "Importer.h"
 #include "LCI/Dialect/Limits.h"
 
@@ -12,7 +14,7 @@ using namespace mlir::lci;
 using namespace lmpm;
 
 namespace {
-/// A walk from each parameter to the parameters and formulas that it is computed from.
+/// Walks from each parameter to the parameters and formulas that it is computed from.
 class CycleFinder {
 public:
   using Report = llvm::function_ref<void(ArrayRef<const Decl *>)>;
@@ -39,13 +41,13 @@ public:
     done.insert(decl);
   }
 
-  /// What is computed from more than so many others, one from the other, if there is such.
+  /// A declaration at the end of a dependence chain that is too long, if there is one.
   const Decl *tooDeep = nullptr;
 
 private:
   void follow(const Expr *expr, const DefDecl *def) {
     auto isIndex = [](const DefDecl &formula, StringRef name) {
-      return llvm::any_of(formula.indices, [&](const Ident &own) { return own.name == name; });
+      return llvm::any_of(formula.indices, [&](const Ident &index) { return index.name == name; });
     };
     if (auto *name = dyn_cast<NameExpr>(expr))
       if (auto it = computed.find(name->name);

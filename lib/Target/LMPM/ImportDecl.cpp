@@ -1,9 +1,10 @@
-//===- ImportDecl.cpp - Values, formulas, visibility ----------------------===//
+//===- ImportDecl.cpp - Import of values, formulas, visibility ------------===//
 //
-// Names first: declarations stand in any order, so all values and parameters are known, and with
-// them the sizes, before any body is read.
+// Declares names first: declarations may come in any order, so all values and parameters are known,
+// and with them the sizes, before any body is imported.
 //
 //===----------------------------------------------------------------------===//
+
 #include "Importer.h"
 #include "LCI/Dialect/Limits.h"
 #include "LCI/Target/LMPM/Foreign.h"
@@ -44,7 +45,7 @@ void Importer::declareNames() {
     if (!isNamed || checkFresh(decl->name))
       fresh.push_back(decl.get());
   }
-  // What is declared below is no size above.
+  // A name declared below is no size above.
   for (const Decl *decl : fresh) {
     enterScope("a declaration", *decl);
     auto *value = dyn_cast<ValueDecl>(decl);
@@ -257,7 +258,7 @@ void Importer::importInit(ValueInfo &info) {
     YieldOp::create(builder.ir, at(decl.init), term.value, Value());
 }
 
-/// Imports the body of a formula, when it is first used or when its turn comes.
+/// Imports the body of a formula, at its first use or in the order of declarations.
 bool Importer::importDef(DefInfo &info) {
   if (info.state == DefInfo::State::inProgress) {
     std::string chain = info.decl->name.name.str();
@@ -326,7 +327,8 @@ std::optional<Family> Importer::getSeen(const VisibleDecl &decl) {
                    : std::optional<Family>(wholeValue(*source));
 }
 
-/// Adds a condition to what is seen: sets where they can say it, else limits of a free index.
+/// Adds a condition of a `visible` line: as sets where they can express it, else as limits of a
+/// free index.
 bool Importer::addSeenCondition(const Expr *expr, Family &family) {
   auto *binary = dyn_cast<BinaryExpr>(expr);
   if (binary && binary->op == BinaryOp::logicalAnd)
@@ -368,7 +370,7 @@ std::optional<VisibleInfo> Importer::getVisible(const VisibleDecl &decl) {
     }
   // The free indices follow the reader's: those left of an `in`, then those of the source.
   unsigned rank = info.reader->getRank();
-  scope.own = nullptr;
+  scope.reader = nullptr;
   SmallVector<StringRef> names;
   if (decl.when)
     collectMembers(decl.when, names);

@@ -1,9 +1,10 @@
-//===- ImportDraw.cpp - Draws and the schedule's event --------------------===//
+//===- ImportDraw.cpp - Import of draws and the schedule's event ----------===//
 //
-// A draw's stream is the declaration it stands in and its ordinal there, fixed here; its number is
-// the member's rank in a reduction, or the candidate in a score.
+// A draw's stream is its declaration and its ordinal in there, fixed here; its number is the
+// member's rank in a reduction, or the candidate in a score.
 //
 //===----------------------------------------------------------------------===//
+
 #include "Importer.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -11,11 +12,11 @@ using namespace mlir;
 using namespace mlir::lci;
 using namespace lmpm;
 
-/// Of how many bits a draw number is.
+/// The number of bits of a draw number.
 static constexpr unsigned kDrawNumberBits = 32;
 
-/// The draw number, a null value for zero, or nothing after an error. Where several things number a
-/// draw they share its bits, the innermost the lowest.
+/// The draw number, a null value for zero, or nothing after an error. Where several numbers
+/// identify a draw they share its bits, the innermost the lowest.
 std::optional<Value> Importer::getDrawNumber(const CallExpr &call) {
   std::optional<Value> number = getCandidateNumber(call);
   if (!number)
@@ -53,13 +54,13 @@ std::optional<Value> Importer::getCandidateNumber(const CallExpr &call) {
          "name the draw with 'let' outside of it");
     return std::nullopt;
   }
-  // Numbers are told apart by their bits.
+  // Float candidates are distinguished by their bits.
   OpBuilder &ir = builder.ir;
   Value bits = arith::BitcastOp::create(ir, at(&call), ir.getI32Type(), scope.candidate);
   return Value(arith::ExtUIOp::create(ir, at(&call), ir.getI64Type(), bits));
 }
 
-/// `bernoulli(p, bits=8)`: how many bits decide, 0 for all; nothing after an error.
+/// `bernoulli(p, bits=8)`: the number of deciding bits, 0 for all; nothing after an error.
 std::optional<unsigned> Importer::getBits(const CallExpr &call) {
   bool hasBits = call.callee.name == "bernoulli" && call.arguments.size() == 2 &&
                  !call.arguments[0].name && call.arguments[1].name.name == "bits";
@@ -73,7 +74,7 @@ std::optional<unsigned> Importer::getBits(const CallExpr &call) {
   return std::nullopt;
 }
 
-/// The next multiple of 2^-bits: so many bits of the draw then decide.
+/// Rounds up to a multiple of 2^-bits: that many bits of the draw then decide.
 Value Importer::roundUp(Value probability, unsigned bits, Location loc) {
   Value scale = builder.constant(loc, static_cast<float>(1u << bits));
   Value scaled = arith::MulFOp::create(builder.ir, loc, probability, scale);
@@ -102,7 +103,7 @@ Term Importer::evalDraw(const CallExpr &call) {
   std::optional<Value> number = getDrawNumber(call);
   if (!number)
     return {};
-  // An expression that stands for several, as the middle of a chain, is still one draw.
+  // An expression imported several times, as the middle of a chain, is still one draw.
   auto [ordinal, isNew] = ordinals.try_emplace(&call, nextOrdinal);
   nextOrdinal += isNew;
   auto stream = StreamAttr::get(builder.getContext(), scope.declaration, ordinal->second);
@@ -122,7 +123,7 @@ Term Importer::evalDraw(const CallExpr &call) {
 
 /// `SampleTiles(strategy="red-black", epoch=e)`.
 Term Importer::evalSampleTiles(const CallExpr &call) {
-  if (!scope.own || !scope.own->isSet())
+  if (!scope.reader || !scope.reader->isSet())
     return fail(ErrorId::WrongPlace, call.getLoc(),
                 "'SampleTiles' stands in a rule on a set of events only");
   if (!checkGivenOnce(call.arguments))

@@ -1,9 +1,10 @@
-//===- ImportExpr.cpp - Operators and references --------------------------===//
+//===- ImportExpr.cpp - Import of operators and references ----------------===//
 //
-// One operation of `arith`, `math` or `lci` for each operator of the text, so that text and IR stay
-// the image of each other; folding is left to the passes.
+// One operation of `arith`, `math` or `lci` for each operator of the text, so that text and IR map
+// to each other one to one; folding is left to the passes.
 //
 //===----------------------------------------------------------------------===//
+
 #include "Importer.h"
 #include "LCI/Target/LMPM/Foreign.h"
 #include "llvm/ADT/StringExtras.h"
@@ -13,7 +14,7 @@ using namespace mlir;
 using namespace mlir::lci;
 using namespace lmpm;
 
-/// What no text that people write comes near to, and no stack is exhausted by.
+/// A depth that no hand-written text comes near to, and that exhausts no stack.
 static constexpr unsigned kMaxExprDepth = 10000;
 
 Term Importer::eval(const Expr *expr) {
@@ -96,7 +97,7 @@ Term Importer::evalName(const NameExpr &name) {
     if (!scope.candidate)
       return fail(ErrorId::WrongPlace, name.getLoc(),
                   "'candidate' stands in 'score' and in constraints only");
-    return {scope.candidate, nullptr, scope.own->getSort(), scope.own->length};
+    return {scope.candidate, nullptr, scope.reader->getSort(), scope.reader->length};
   case Entity::Kind::epoch:
     return {EpochOp::create(builder.ir, loc), nullptr, Sort::integer};
   case Entity::Kind::pi:
@@ -163,7 +164,7 @@ Term Importer::evalUnary(const UnaryExpr &expr) {
   Location loc = at(&expr);
   if (expr.op == UnaryOp::logicalNot) {
     Term operand = eval(expr.operand);
-    if (operand && operand.sort == Sort::truths) { // what differs from always
+    if (operand && operand.sort == Sort::truths) { // differs from all true
       Term always =
           asTruths(expr.operand, {builder.constant(loc, true), {}, Sort::truth}, operand.length);
       operand.value = arith::XOrIOp::create(builder.ir, loc, operand.value, always.value);
@@ -176,7 +177,7 @@ Term Importer::evalUnary(const UnaryExpr &expr) {
         arith::XOrIOp::create(builder.ir, loc, operand.value, builder.constant(loc, true));
     return operand;
   }
-  // A sign makes one literal with the number behind it.
+  // A sign and the literal behind it form one constant.
   if (auto *integer = dyn_cast<IntegerExpr>(expr.operand); integer && expr.op == UnaryOp::negate)
     return {builder.constant(loc, -integer->value), nullptr, Sort::integer};
   if (auto *real = dyn_cast<RealExpr>(expr.operand); real && expr.op == UnaryOp::negate)
@@ -184,7 +185,7 @@ Term Importer::evalUnary(const UnaryExpr &expr) {
   Term operand = toNumbers(eval(expr.operand), loc);
   bool isNumber = operand && (operand.sort == Sort::number || operand.sort == Sort::vector);
   if (isNumber && expr.op == UnaryOp::negate) {
-    // So it does of `pi`, which is written as its digits.
+    // So do a sign and `pi`, which is written as its digits.
     FloatAttr literal;
     Operation *constant = operand.value.getDefiningOp();
     if (isa_and_nonnull<arith::ConstantOp>(constant) && constant->use_empty() &&
@@ -274,7 +275,7 @@ Term Importer::arithmetic(BinaryOp op, Term left, Term right, const BinaryExpr &
   return {value, present, sort};
 }
 
-/// Whether a quotient may be one of numbers, or of integers.
+/// Whether a quotient is allowed on numbers, or on integers.
 bool Importer::checkQuotient(const BinaryExpr &expr, bool isNumber) {
   if (isNumber && expr.quotient == BinaryExpr::Quotient::floor)
     fail(ErrorId::WrongType, expr.getLoc(), "'//' divides integers, but got a number (F32)",
@@ -359,7 +360,7 @@ Term Importer::evalPower(const BinaryExpr &expr) {
   return buildBinary(ElementaryBinary::Pow, expr.left, base, expr.right, exponent, loc);
 }
 
-/// A function of two numbers, or component by component where one of them is a vector.
+/// A function of two numbers, or component-wise if one is a vector.
 Term Importer::buildBinary(ElementaryBinary function, const Expr *left, Term x, const Expr *right,
                            Term y, Location loc) {
   if (x && y && !x.isVector() && !y.isVector()) {
@@ -372,7 +373,7 @@ Term Importer::buildBinary(ElementaryBinary function, const Expr *left, Term x, 
   return {value, both(x.present, y.present, loc), x.sort, x.length};
 }
 
-/// Truth values, or vectors of them if one is.
+/// Makes two conditions booleans, or vectors of booleans if one is a vector.
 bool Importer::unifyTruths(const Expr *left, Term &a, const Expr *right, Term &b) {
   if (!a || !b)
     return false;
@@ -414,7 +415,7 @@ Term Importer::evalConditional(const ConditionalExpr &expr) {
     condition = coerce(expr.condition, condition, Sort::truth);
   if (!condition)
     return {};
-  // Both branches are computed, so that only the one chosen has to be there.
+  // Both branches are computed, so that only the chosen one has to be present.
   bool outer = scope.lenient;
   scope.lenient = true;
   Term onTrue = eval(expr.onTrue);
@@ -437,7 +438,7 @@ Term Importer::evalConditional(const ConditionalExpr &expr) {
   return require({value, both(condition.present, present, loc), onTrue.sort, onTrue.length}, loc);
 }
 
-/// A condition for each component takes both branches, so that both must be there.
+/// A condition for each component takes from both branches, so that both must be present.
 Term Importer::chooseComponents(const ConditionalExpr &expr, Term condition, Term onTrue,
                                 Term onFalse) {
   onTrue = onTrue ? asVector(expr.onTrue, onTrue, condition.length) : onTrue;

@@ -1,10 +1,11 @@
-//===- ImportFamily.cpp - Reads and families of reads ---------------------===//
+//===- ImportFamily.cpp - Import of reads and families of reads -----------===//
 //
-// A label, a read item, a reference with `*` or `..`, the name of a value: each stands for the
-// cells that a map gives for the solutions of a condition. With one member and no free index it is
-// a read.
+// A label, a read item, a reference with `*` or `..`, the name of a value: each denotes the cells
+// that a map gives for the solutions of a condition. With one member and no free index it is a
+// read.
 //
 //===----------------------------------------------------------------------===//
+
 #include "Importer.h"
 #include "llvm/ADT/ScopeExit.h"
 
@@ -47,10 +48,10 @@ bool Importer::isMany(const Expr *expr) {
   case Entity::Kind::readItem:
     return isMany(entity.item->expr);
   case Entity::Kind::value: {
-    if (!scope.own)
+    if (!scope.reader)
       return entity.value->getRank() > 0;
     auto seen = [&](const auto &visible) {
-      return visible->reader == scope.own && visible->family.source == entity.value &&
+      return visible->reader == scope.reader && visible->family.source == entity.value &&
              !visible->family.isSingle();
     };
     return llvm::any_of(visibles, seen);
@@ -61,7 +62,7 @@ bool Importer::isMany(const Expr *expr) {
 }
 
 Family Importer::instantiate(const VisibleInfo &visible) {
-  // The reader's indices are the first in scope; the free ones follow all that are.
+  // The reader's indices are the first in scope; the free ones follow all others.
   unsigned rank = visible.reader->getRank();
   SmallVector<AffineExpr> dims;
   for (unsigned i = 0; i < rank + visible.family.getNumFree(); ++i)
@@ -87,13 +88,13 @@ Family Importer::wholeValue(ValueInfo &value) {
   return family;
 }
 
-/// A value by its name alone: what the rule's cell sees of it.
+/// A value by its name alone: the cells of it that the reader sees.
 std::optional<Family> Importer::familyOfSeen(const NameExpr &name, ValueInfo &source) {
-  if (!scope.own || source.getRank() == 0)
+  if (!scope.reader || source.getRank() == 0)
     return wholeValue(source);
   const VisibleInfo *found = nullptr;
   for (const auto &visible : visibles) {
-    if (visible->reader != scope.own || visible->family.source != &source)
+    if (visible->reader != scope.reader || visible->family.source != &source)
       continue;
     if (found) {
       diagnostics.errorWithNote(ErrorId::UnreducedFamily, name.getLoc(),
@@ -107,17 +108,18 @@ std::optional<Family> Importer::familyOfSeen(const NameExpr &name, ValueInfo &so
     return instantiate(*found);
   usesBroken |= broken.contains(""); // which may have shown it
   fail(ErrorId::NotVisible, name.getLoc(),
-       "'" + name.name + "' is seen by no 'visible' line of '" + scope.own->decl->name.name + "'",
+       "'" + name.name + "' is seen by no 'visible' line of '" + scope.reader->decl->name.name +
+           "'",
        "write '" + name.name + "[…]' with its indices, or add a 'visible' line");
   return std::nullopt;
 }
 
 std::optional<Family> Importer::neighbors(const Expr *offsets, llvm::SMLoc loc) {
-  if (!scope.own || scope.own->getRank() == 0) {
+  if (!scope.reader || scope.reader->getRank() == 0) {
     fail(ErrorId::WrongPlace, loc, "'neighbors' are those of the cell of a rule or a constraint");
     return std::nullopt;
   }
-  unsigned rank = scope.own->getRank(), count = rank;
+  unsigned rank = scope.reader->getRank(), count = rank;
   auto *name = dyn_cast<NameExpr>(offsets);
   if (name && (name->name == "N4" || name->name == "N8" || name->name == "Diagonal"))
     count = 2;
@@ -132,7 +134,7 @@ std::optional<Family> Importer::neighbors(const Expr *offsets, llvm::SMLoc loc) 
     return std::nullopt;
   }
   Family family;
-  family.source = scope.own;
+  family.source = scope.reader;
   SmallVector<AffineExpr> tuple;
   for (unsigned i = 0; i < count; ++i) {
     tuple.push_back(dim(scope.indices.size() + i));
@@ -151,9 +153,9 @@ std::optional<Family> Importer::neighbors(const Expr *offsets, llvm::SMLoc loc) 
 std::optional<Family> Importer::familyOfName(const NameExpr &name) {
   Entity entity = resolve(name.name);
   Family family;
-  family.source = scope.own;
+  family.source = scope.reader;
   bool ofCell = entity.kind == Entity::Kind::self || entity.kind == Entity::Kind::previousFrame;
-  if (ofCell && (!scope.own || scope.own->isSet())) {
+  if (ofCell && (!scope.reader || scope.reader->isSet())) {
     fail(ErrorId::WrongPlace, name.getLoc(),
          "'" + name.name + "' is a cell of the value that a rule or constraint is on");
     return std::nullopt;
@@ -166,11 +168,11 @@ std::optional<Family> Importer::familyOfName(const NameExpr &name) {
   case Entity::Kind::value:
     return familyOfSeen(name, *entity.value);
   case Entity::Kind::self:
-    for (unsigned axis = 0; axis < scope.own->getRank(); ++axis)
+    for (unsigned axis = 0; axis < scope.reader->getRank(); ++axis)
       family.map.push_back(dim(axis));
     return family;
   case Entity::Kind::previousFrame:
-    for (unsigned axis = 0; axis < scope.own->getRank(); ++axis)
+    for (unsigned axis = 0; axis < scope.reader->getRank(); ++axis)
       family.map.push_back(axis == 0 ? dim(0) - 1 : dim(axis));
     return family;
   case Entity::Kind::neighbors:
@@ -183,7 +185,7 @@ std::optional<Family> Importer::familyOfName(const NameExpr &name) {
   }
 }
 
-/// One index of a cell.
+/// Adds one index of a reference.
 bool Importer::addIndex(const Expr *index, Family &family, Computing computing) {
   auto *call = dyn_cast<CallExpr>(index);
   if (call && call->callee.name == "region")
@@ -318,7 +320,7 @@ Term Importer::readMember(Family family, llvm::SMLoc loc) {
 
 Term Importer::evalFamily(const Expr *expr) {
   if (expr == scope.candidateReference)
-    return {scope.candidate, nullptr, scope.own->getSort(), scope.own->length};
+    return {scope.candidate, nullptr, scope.reader->getSort(), scope.reader->length};
   for (const Scope::BoundFamily &bound : llvm::reverse(scope.bound))
     if (isSameExpr(bound.expr, expr))
       return readMember(bound.family, expr->getLoc());

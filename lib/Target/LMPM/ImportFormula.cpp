@@ -1,10 +1,11 @@
-//===- ImportFormula.cpp - Uses of formulas -------------------------------===//
+//===- ImportFormula.cpp - Import of uses of formulas ---------------------===//
 //
-// A formula at the names of indices is applied; at other indices its text is written out, with what
-// is given in place of its indices. What is written out is counted, since formulas that use one
-// another twice double it.
+// A formula at names of indices is applied; at other indices its text is expanded inline, with the
+// given expressions in place of its indices. Expansion is bounded by a count of operations, since
+// formulas that use one another twice double it.
 //
 //===----------------------------------------------------------------------===//
+
 #include "Importer.h"
 #include "LCI/Dialect/Limits.h"
 #include "llvm/ADT/StringExtras.h"
@@ -32,7 +33,7 @@ bool Importer::charge(const Expr *text) {
   return false;
 }
 
-/// Whether each index is one: of what holds no cells, nothing stands for an axis or a part of it.
+/// Rejects `*` and ranges as indices of formulas and the like, which have no axes.
 bool Importer::checkIndices(StringRef base, ArrayRef<Expr *> indices) {
   for (const Expr *index : indices) {
     auto *binary = dyn_cast<BinaryExpr>(index);
@@ -85,7 +86,8 @@ Term Importer::evalDef(DefInfo &def, ArrayRef<Expr *> indices, llvm::SMLoc loc) 
   return require({apply.getResult(), present, def.sort, def.length}, at(loc));
 }
 
-/// What is given to a formula is a place, not what stands there.
+/// Reports an index that is no index expression: a formula is given a position, not a cell's
+/// contents.
 Term Importer::failIndex(const DefInfo &def, const Expr *index) {
   const Expr *data = findUnknown(index) ? nullptr : findData(index);
   if (!data) {
@@ -100,7 +102,8 @@ Term Importer::failIndex(const DefInfo &def, const Expr *index) {
               "named by 'let'");
 }
 
-/// A formula at indices that are not names: its text, with what is given in place of its indices.
+/// Expands a formula at indices that are not names, with the given expressions in place of its
+/// indices.
 Term Importer::writeOut(DefInfo &def, ArrayRef<Expr *> indices, llvm::SMLoc loc) {
   for (const Expr *index : indices)
     if (findUnknown(index) || findData(index))
@@ -117,7 +120,7 @@ Term Importer::writeOut(DefInfo &def, ArrayRef<Expr *> indices, llvm::SMLoc loc)
   scope.depth = caller.depth;
   scope.ranks = caller.ranks;
   scope.lenient = caller.lenient;
-  // The caller's indices go on being the first dimensions, but have no names here.
+  // The caller's indices remain the first dimensions, but have no names here.
   for (const Scope::Index &index : caller.indices)
     scope.indices.push_back({"", index.value});
   scope.firstFree = scope.indices.size();

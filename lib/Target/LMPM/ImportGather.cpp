@@ -1,16 +1,18 @@
-//===- ImportGather.cpp - Indices and ranges that are computed ------------===//
+//===- ImportGather.cpp - Import of computed indices and ranges -----------===//
 //
-// What no set can say: an index of one read, the ends of a free index's range. A `visible` line
-// that has such is evaluated in its own scope wherever its family is read.
+// Parts of a read that no set can express: an index of one read, the ends of a free index's range.
+// A `visible` line with such parts is evaluated in its scope wherever its family is read.
 //
 //===----------------------------------------------------------------------===//
+
 #include "Importer.h"
 
 using namespace mlir;
 using namespace mlir::lci;
 using namespace lmpm;
 
-/// The first part of an index that depends on cells, on a formula, on a draw or on a reduction.
+/// The first subexpression of an index that depends on cells, on a formula, on a draw or on a
+/// reduction.
 const Expr *Importer::findData(const Expr *expr) {
   if (auto *name = dyn_cast<NameExpr>(expr)) {
     using Kind = Entity::Kind;
@@ -33,7 +35,7 @@ const Expr *Importer::findData(const Expr *expr) {
   return found;
 }
 
-/// Whether there is something in an index that sets cannot say but a body can compute.
+/// Whether an index has a subexpression that sets cannot express but a body can compute.
 bool Importer::isBeyondSets(const Expr *expr) {
   if (auto *name = dyn_cast<NameExpr>(expr)) {
     Entity entity = resolve(name->name);
@@ -63,7 +65,7 @@ bool Importer::isBeyondSets(const Expr *expr) {
   return found;
 }
 
-/// An index that no set can say, as a value of index type.
+/// An index that no set can express, as a value of index type.
 Term Importer::evalPosition(const Expr *index) {
   Term term = evalAs(index, Sort::integer);
   if (term)
@@ -81,7 +83,7 @@ bool Importer::isComputed(const Expr *expr) {
          });
 }
 
-/// `d in a..b` with a free index on the left and an end that no set can say.
+/// `d in a..b` with a free index on the left and an end that no set can express.
 std::optional<LimitText> Importer::asLimit(const Expr *expr) {
   auto *compare = dyn_cast<CompareExpr>(expr);
   if (!compare || compare->ops.front() != CompareOp::in)
@@ -113,7 +115,7 @@ bool Importer::mentionsFree(const Expr *expr) {
   return found;
 }
 
-/// The ends of a range, which are there.
+/// The ends of a range, which must be present.
 std::optional<FreeLimits> Importer::evalLimit(const LimitText &limit) {
   bool lenient = scope.lenient, allowsDraws = scope.allowsDraws;
   scope.lenient = scope.allowsDraws = false;
@@ -126,7 +128,7 @@ std::optional<FreeLimits> Importer::evalLimit(const LimitText &limit) {
   return FreeLimits{limit.free, low.value, high.value};
 }
 
-/// The scope of a `visible` line, with the values that its indices have in a scope `inner`.
+/// Enters the scope of a `visible` line, with its indices bound to the values of the scope `inner`.
 void Importer::enterVisible(const Family &family, const Scope &inner) {
   const VisibleInfo &visible = *family.gathers;
   scope = Scope();
@@ -155,7 +157,7 @@ std::optional<SmallVector<FreeLimits>> Importer::evalLimits(const Family &family
   return limits;
 }
 
-/// The body of a line that computes indices or limits.
+/// Imports the body of a line that computes indices or limits.
 bool Importer::importGather(VisibleInfo &info, VisibleOp op) {
   enterScope("a 'visible' line", *info.decl);
   OpBuilder::InsertionGuard guard(builder.ir);

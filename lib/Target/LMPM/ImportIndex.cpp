@@ -1,10 +1,12 @@
-//===- ImportIndex.cpp - Indices as affine expressions --------------------===//
+//===- ImportIndex.cpp - Import of affine indices and conditions ----------===//
 //
 // An index of a value is an affine expression of the indices in scope and the sizes, and a
-// condition on indices is a union of sets of such. What depends on the epoch, on parameters or on
-// values is not affine; it is refused by name here, or computed in the body where that is possible.
+// condition on indices is a union of sets of such. An expression that depends on the epoch, on
+// parameters or on values is not affine; it is rejected by name here, or computed in the body where
+// that is possible.
 //
 //===----------------------------------------------------------------------===//
+
 #include "Importer.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -50,7 +52,7 @@ std::optional<AffineExpr> Importer::affineName(const NameExpr &name, bool report
                                "'visible'"));
 }
 
-/// Whether all numbers of an affine expression stay where arithmetic on them cannot overflow.
+/// Whether all constants of an affine expression are small enough that arithmetic cannot overflow.
 static bool isModerate(AffineExpr expr) {
   constexpr int64_t limit = int64_t(1) << 31;
   LinearForm form = LinearForm::of(expr);
@@ -58,7 +60,7 @@ static bool isModerate(AffineExpr expr) {
          llvm::all_of(form.terms, [&](auto &term) { return std::abs(term.second) <= limit; });
 }
 
-/// A natural power of a number or of sizes, as products.
+/// A natural power of a constant or of sizes, as products.
 std::optional<AffineExpr> Importer::affinePower(const BinaryExpr &expr, AffineExpr base,
                                                 AffineConstantExpr exponent, bool report) {
   if (!base.isSymbolicOrConstant() || !exponent || exponent.getValue() < 0 ||
@@ -215,7 +217,7 @@ std::optional<Condition> Importer::comparison(const CompareExpr &expr, bool repo
   return result;
 }
 
-/// Tuples are compared component by component.
+/// Compares tuples component by component.
 std::optional<Condition> Importer::compare(CompareOp op, const Expr *left, const Expr *right,
                                            bool report) {
   auto *leftTuple = dyn_cast<TupleExpr>(left), *rightTuple = dyn_cast<TupleExpr>(right);
@@ -362,12 +364,11 @@ bool Importer::split(const Expr *expr, Condition &where, SmallVectorImpl<const E
   }
   std::optional<Condition> fixed = condition(expr, /*report=*/false);
   if (!fixed && rangesFreely(expr)) {
-    // Nothing but a set of indices can give a free index its range.
+    // Only a set of indices can give a free index its range.
     (void)condition(expr, /*report=*/true);
     return false;
   }
-  // A chain of which no link is about indices stays whole: what stands in its middle is computed
-  // once.
+  // A chain without a link on indices stays whole: the operand in its middle is computed once.
   auto isOfIndices = [&](const Expr *link) {
     return condition(link, /*report=*/false) || (limits && asLimit(link));
   };
@@ -406,7 +407,7 @@ void Importer::addBareRanges(const Expr *expr, Condition &where) {
   for (auto [index, extent] : llvm::zip(reference->indices, extents)) {
     auto *name = dyn_cast<NameExpr>(index);
     Entity bare = name ? resolve(name->name) : Entity();
-    // Indices of the declaration itself have the range of its cells already.
+    // Indices of the declaration itself range over its cells already.
     if (bare.kind == Entity::Kind::index && bare.dim >= scope.firstFree)
       where =
           where.conjoin(Condition::isBetween(number(0), dim(bare.dim), extent - 1)).value_or(where);
@@ -417,7 +418,7 @@ void Importer::addBareRanges(const Expr *expr, Condition &where) {
 /// remainder counts as bounded: the exact answer needs the sizes and is given when they are bound.
 bool Importer::checkBounded(const Condition &where, unsigned firstFree, ArrayRef<StringRef> names,
                             llvm::SMLoc loc) {
-  Condition possible = where.normalize(); // what never holds bounds everything
+  Condition possible = where.normalize(); // an unsatisfiable case bounds everything
   for (auto [i, name] : llvm::enumerate(names)) {
     AffineExpr index = dim(firstFree + i);
     for (const Condition::Case &list : possible.getCases()) {

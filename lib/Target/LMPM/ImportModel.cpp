@@ -1,9 +1,10 @@
-//===- ImportModel.cpp - Asking models ------------------------------------===//
+//===- ImportModel.cpp - Import of model calls ----------------------------===//
 //
-// `Model(…)` and `ModelScore(…)`: each argument is a family of reads, collected side by side. A
-// bare name that is not exactly a read item is matched to one, with a remark that says to which.
+// `Model(…)` and `ModelScore(…)`: each argument is a family of reads, collected into an operand. A
+// bare name that is not exactly a read item is matched to one, with a remark that names it.
 //
 //===----------------------------------------------------------------------===//
+
 #include "Importer.h"
 #include "llvm/ADT/ScopeExit.h"
 
@@ -12,7 +13,7 @@ using namespace mlir::lci;
 using namespace lmpm;
 
 Term Importer::model(const CallExpr &call) {
-  if (!scope.own || scope.own->isSet() || scope.place != "a rule")
+  if (!scope.reader || scope.reader->isSet() || scope.place != "a rule")
     return fail(ErrorId::WrongPlace, call.getLoc(),
                 "'" + call.callee.name + "' stands in rules only");
   if (scope.depth > 0)
@@ -49,7 +50,7 @@ bool Importer::addModelArgument(const CallExpr &call, unsigned position) {
   return expr && collect(expr);
 }
 
-/// Exactly, ignoring case, as a prefix, as any other name, by position: in this order.
+/// Matches exactly, ignoring case, as a prefix, as any other name, by position: in this order.
 const Expr *Importer::matchReadItem(const NameExpr &name, unsigned position) {
   StringRef text = name.name;
   auto find = [&](auto matches) -> const ReadItem * {
@@ -118,7 +119,7 @@ bool Importer::collect(const Expr *expr) {
   return true;
 }
 
-/// Writes the body of a family: a read for each member, or what is computed.
+/// Fills the body of a family: a read for each member, or a computed value.
 bool Importer::fillFamily(Operation *op, const Expr *expr, const Family *reads) {
   OpBuilder::InsertionGuard guard(builder.ir);
   Block &block = op->getRegion(0).front();
@@ -133,7 +134,7 @@ bool Importer::fillFamily(Operation *op, const Expr *expr, const Family *reads) 
     --scope.depth;
   });
   scope.lenient = true;
-  if (reads) // what is computed is the only member, and numbers nothing
+  if (reads) // a computed value is the only member, and has no rank
     scope.ranks.push_back(block.getArguments().back());
   ++scope.depth;
   if (reads) {

@@ -1,9 +1,10 @@
-//===- ImportNames.cpp - What a name means --------------------------------===//
+//===- ImportNames.cpp - Name resolution ----------------------------------===//
 //
-// The order of resolution of the language page, and the search for the names that nothing declares:
-// sizes and free indices.
+// The order of resolution of the language page, and the search for undeclared names: sizes and free
+// indices.
 //
 //===----------------------------------------------------------------------===//
+
 #include "Importer.h"
 #include "LCI/Target/LMPM/Foreign.h"
 #include "llvm/ADT/StringExtras.h"
@@ -13,7 +14,7 @@ using namespace mlir;
 using namespace mlir::lci;
 using namespace lmpm;
 
-/// The names that every program knows.
+/// The predefined names of every program.
 static Entity::Kind getPredefined(StringRef name) {
   using Kind = Entity::Kind;
   return llvm::StringSwitch<Kind>(name)
@@ -50,7 +51,7 @@ Entity Importer::resolve(StringRef name) {
     return entity;
   };
   // Indices of the declaration come first, then labels, reads and lets; the indices of enclosing
-  // reductions have been kept apart from those names when they were bound.
+  // reductions were checked against those names when they were bound.
   for (unsigned i = scope.indices.size(); i-- > 0;)
     if (scope.indices[i].name == name) {
       entity.dim = i;
@@ -66,14 +67,14 @@ Entity Importer::resolve(StringRef name) {
       entity.let = &scope.lets[i];
       return found(EntityKind::let);
     }
-  // A read that is only a name, as `self` or `Coarse?`, goes on meaning what it means.
+  // A read item that is only a name, as `self` or `Coarse?`, keeps the meaning of that name.
   for (const ReadItem &item : scope.reads)
     if (item.name == name && isa<IndexExpr, CompareExpr>(item.expr)) {
       entity.item = &item;
       return found(EntityKind::readItem);
     }
   for (auto &visible : visibles)
-    if (scope.own && visible->reader == scope.own && visible->decl->name.name == name) {
+    if (scope.reader && visible->reader == scope.reader && visible->decl->name.name == name) {
       entity.visible = visible.get();
       return found(EntityKind::label);
     }
@@ -93,7 +94,7 @@ Entity Importer::resolve(StringRef name) {
   // capitalised one is not a size either.
   if (declared.contains(name) && llvm::isUpper(name.front()))
     return found(EntityKind::other);
-  if (name == "e" && scope.own && scope.own->isSet())
+  if (name == "e" && scope.reader && scope.reader->isSet())
     return found(EntityKind::epoch);
   return found(getPredefined(name));
 }
@@ -103,7 +104,8 @@ bool Importer::isSizeName(StringRef name) {
 }
 
 AffineExpr Importer::getSize(const NameExpr &name) {
-  // Values and parameters are imported before the rest, so the first use is not the first met.
+  // Values and parameters are imported first, so the first use in the text is not the first one
+  // imported.
   auto [place, isNew] = sizePlaces.try_emplace(name.name, name.getLoc());
   if (!isNew && name.getLoc().getPointer() < place->second.getPointer())
     place->second = name.getLoc();
@@ -126,7 +128,7 @@ std::vector<StringRef> Importer::getNamesInScope() {
   for (const ReadItem &item : scope.reads)
     names.push_back(item.name);
   for (const auto &visible : visibles)
-    if (scope.own == visible->reader && visible->decl->name)
+    if (scope.reader == visible->reader && visible->decl->name)
       names.push_back(visible->decl->name.name);
   for (const auto &entry : declared)
     names.push_back(entry.getKey());
@@ -143,7 +145,8 @@ Term Importer::failUnknown(const NameExpr &name) {
                          "'in' or in 'init[…]'"));
 }
 
-/// The first name that is found in an expression or in its operands, in the order of the text.
+/// The first name that `findHere` returns for an expression or its operands, in the order of the
+/// text.
 static const NameExpr *findFirst(const Expr *expr,
                                  llvm::function_ref<const NameExpr *(const Expr *)> findHere) {
   const NameExpr *found = findHere(expr);
@@ -163,7 +166,7 @@ const NameExpr *Importer::findUnknown(const Expr *expr) {
   });
 }
 
-/// An extent: of sizes and numbers.
+/// An extent: of sizes and constants.
 std::optional<AffineExpr> Importer::sizeOf(const Expr *expr, const Twine &rangeHint) {
   auto *binary = dyn_cast<BinaryExpr>(expr);
   if (binary && binary->op == BinaryOp::range) {
@@ -194,8 +197,8 @@ const NameExpr *Importer::findUndeclared(const Expr *expr) {
   });
 }
 
-/// The unbound names of an expression that stand inside an index, in the order of the text. The
-/// inside of another reduction is its own affair.
+/// The unbound names of an expression that occur inside an index, in the order of the text. Nested
+/// reductions bind their names themselves.
 void Importer::collectFree(const Expr *expr, bool inIndex, SmallVectorImpl<StringRef> &names) {
   if (auto *name = dyn_cast<NameExpr>(expr)) {
     bool isFree = inIndex && !llvm::isUpper(name->name.front()) &&
@@ -219,7 +222,7 @@ void Importer::collectFree(const Expr *expr, bool inIndex, SmallVectorImpl<Strin
   forEachOperand(expr, [&](const Expr *operand) { collectFree(operand, inIndex, names); });
 }
 
-/// The unbound names left of an `in`, but for those that a reduction within binds.
+/// The unbound names left of an `in`, except those that a nested reduction binds.
 void Importer::collectMembers(const Expr *expr, SmallVectorImpl<StringRef> &names) {
   if (auto *call = dyn_cast<CallExpr>(expr); call && isReduction(*call))
     return;
@@ -246,7 +249,7 @@ bool Importer::mentionsFamily(const Expr *expr) {
   return !families.empty();
 }
 
-/// The families an expression stands for members of, each once, outside of reductions.
+/// The families that an expression uses members of, each once, outside of reductions.
 void Importer::collectFamilies(const Expr *expr, SmallVectorImpl<const Expr *> &families) {
   if (auto *call = dyn_cast<CallExpr>(expr); call && isReduction(*call))
     return;

@@ -1,7 +1,7 @@
-//===- ImportParam.cpp - Parameters ---------------------------------------===//
+//===- ImportParam.cpp - Import of parameters -----------------------------===//
 //
-// A parameter is a number or an array; what the bindings do not give is computed by an expression,
-// or is a list in the text.
+// A parameter is a number or an array; without a binding it is computed by an expression, or is a
+// list in the text.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,7 +49,7 @@ static std::string printExtents(ArrayRef<int64_t> extents, StringRef between = "
   return llvm::join(llvm::map_range(extents, [](int64_t n) { return std::to_string(n); }), between);
 }
 
-/// An array in the text: integers of 32 bits, as many as the type says.
+/// Checks an array in the text: integers of 32 bits, as many as the type says.
 bool Importer::checkArray(const ParamDecl &decl, ArrayRef<AffineExpr> extents) {
   llvm::SMLoc loc = decl.array->loc;
   if (decl.type.name.name != "I32")

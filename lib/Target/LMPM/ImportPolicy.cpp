@@ -1,4 +1,4 @@
-//===- ImportPolicy.cpp - Schedules and commits ---------------------------===//
+//===- ImportPolicy.cpp - Import of schedules and commits -----------------===//
 //
 // `schedule V[*] using strategy(options)` and `commit V[*] using policy(options)`.
 //
@@ -40,7 +40,7 @@ ValueInfo *Importer::getPolicyValue(const Expr *target, StringRef what) {
   return value;
 }
 
-/// What stands where a literal is expected.
+/// Describes an expression in place of an expected literal.
 static std::string describeFound(const Expr *expr) {
   if (auto *integer = dyn_cast<IntegerExpr>(expr))
     return std::to_string(integer->value);
@@ -97,7 +97,7 @@ void Importer::importSchedule(const ScheduleDecl &decl) {
   attachComments(op, decl);
   if (!checkGivenOnce(decl.options))
     return;
-  // Which axes run backwards is asked once it is known which there are.
+  // `reverse` is checked last, once the axes are known.
   auto isReverse = [](const Argument &option) { return option.name.name == "reverse"; };
   for (bool last : {false, true})
     for (const Argument &option : decl.options)
@@ -110,7 +110,7 @@ void Importer::importSchedule(const ScheduleDecl &decl) {
          "as in '" + decl.strategy.name + "(0.5)'");
 }
 
-/// Of two options of one name only one could be followed.
+/// Rejects a second option of one name, since only one could take effect.
 bool Importer::checkGivenOnce(ArrayRef<Argument> options) {
   llvm::StringSet<> seen;
   for (const Argument &option : options) {
@@ -124,7 +124,7 @@ bool Importer::checkGivenOnce(ArrayRef<Argument> options) {
   return true;
 }
 
-/// How an option of a schedule is written.
+/// An example of an option of a schedule.
 static std::string exampleOf(StringRef option) {
   StringRef value = llvm::StringSwitch<StringRef>(option)
                         .Case("reverse", "(0)")
@@ -183,7 +183,7 @@ bool Importer::setPhase(ScheduleOp op, const Argument &option) {
   return true;
 }
 
-/// The axes that run backwards, of those that the schedule has. It is asked last.
+/// The axes that run backwards, a subset of the schedule's axes; set after these.
 bool Importer::setReversed(ScheduleOp op, const Argument &option) {
   std::optional<SmallVector<int64_t>> reversed = readAxes(op, option, /*isTile=*/false);
   if (!reversed)
@@ -243,7 +243,7 @@ std::optional<SmallVector<int64_t>> Importer::readAxes(ScheduleOp op, const Argu
   return std::nullopt;
 }
 
-/// `satisfy(max_constraints_then_score)` and its sisters.
+/// `satisfy(max_constraints_then_score)` and its variants.
 std::optional<Policy> Importer::getSatisfyPolicy(const CommitDecl &decl) {
   static const std::pair<StringRef, Policy> words[] = {
       {"max_constraints_then_score", Policy::SatisfyMax},

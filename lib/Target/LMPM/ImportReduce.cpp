@@ -1,9 +1,10 @@
-//===- ImportReduce.cpp - Reductions --------------------------------------===//
+//===- ImportReduce.cpp - Import of reductions ----------------------------===//
 //
 // A reduction binds the names left of an `in` in its `when`, then the free indices inside it, or
 // ranges over the one family it mentions. There is no other loop in the language.
 //
 //===----------------------------------------------------------------------===//
+
 #include "Importer.h"
 #include "llvm/ADT/ScopeExit.h"
 
@@ -51,7 +52,7 @@ Term Importer::reduce(const CallExpr &call, Reduction kind) {
              : Term();
 }
 
-/// An array parameter, which is the family of its elements, or an error.
+/// Reduces an array parameter, which is the family of its elements, or reports an error.
 Term Importer::reduceWithoutRange(const CallExpr &call, Reduction kind, const Expr *body) {
   auto *name = dyn_cast<NameExpr>(body);
   Entity entity = name ? resolve(name->name) : Entity();
@@ -70,19 +71,19 @@ Term Importer::reduceWithoutRange(const CallExpr &call, Reduction kind, const Ex
                                              : hint);
 }
 
-/// Does something in the scope around the family whose free indices are the last ones.
+/// Evaluates in the scope around the family whose free indices are the last ones.
 void Importer::inOuter(llvm::function_ref<void()> evaluate) {
-  SmallVector<Scope::Index> own(llvm::drop_begin(scope.indices, scope.firstFree));
+  SmallVector<Scope::Index> inner(llvm::drop_begin(scope.indices, scope.firstFree));
   scope.indices.truncate(scope.firstFree);
   --scope.depth;
   evaluate();
   ++scope.depth;
-  scope.indices.append(own);
+  scope.indices.append(inner);
 }
 
-/// Brings the free indices into scope and says over which of their values the reduction goes.
+/// Brings the free indices into scope and sets the values that they range over.
 bool Importer::enterRange(Range &range, const Expr *bound) {
-  // An index of what nobody declared has no range for that reason.
+  // An index of something undeclared has no range for that reason.
   if (const NameExpr *unknown = findUndeclared(range.body)) {
     failReference(*unknown);
     return false;
@@ -96,19 +97,19 @@ bool Importer::enterRange(Range &range, const Expr *bound) {
   SmallVector<LimitText> limits;
   if (bound) {
     std::optional<Family> members = family(bound);
-    std::optional<SmallVector<FreeLimits>> own = std::nullopt;
+    std::optional<SmallVector<FreeLimits>> ends = std::nullopt;
     if (members)
-      inOuter([&] { own = evalLimits(*members); });
-    if (!own)
+      inOuter([&] { ends = evalLimits(*members); });
+    if (!ends)
       return false;
-    for (FreeLimits &limit : *own)
+    for (FreeLimits &limit : *ends)
       limit.free += range.names.size();
-    range.limits = *own;
+    range.limits = *ends;
     range.where = members->where;
     scope.bound.push_back({bound, *members});
     ArrayRef<std::string> names = scope.bound.back().family.names;
     range.indexNames.append(names.begin(), names.end());
-    // The family's own names are not in scope: nobody wrote them here.
+    // The family's index names are not in scope: the reduction does not mention them.
     scope.indices.append(names.size(), {"", Value()});
   }
   if (range.when && !split(range.when, range.where, range.dynamic, &limits))
@@ -147,7 +148,7 @@ Term Importer::reduceRange(const Range &range, Reduction kind, bool outerLenient
   return finishReduction(op, kind, range.loc, member.length);
 }
 
-/// What the body yields: for `count` of anything but truth values, that the member is there.
+/// The result of the body: for `count` of anything but booleans, whether the member is present.
 Term Importer::reduceMember(const Expr *body, Reduction kind, ArrayRef<const Expr *> dynamic) {
   Value condition;
   for (const Expr *expr : dynamic) {

@@ -1,9 +1,10 @@
-//===- ImportRule.cpp - Rules ---------------------------------------------===//
+//===- ImportRule.cpp - Import of rules -----------------------------------===//
 //
-// The body of a rule: its condition, its reads and lets in the order of the text, then what it
-// emits and how it scores a candidate.
+// The body of a rule: its condition, its reads and lets in the order of the text, then the proposal
+// that it emits and the score of a candidate.
 //
 //===----------------------------------------------------------------------===//
+
 #include "Importer.h"
 
 using namespace mlir;
@@ -19,17 +20,17 @@ static const Clause *findClause(ArrayRef<std::unique_ptr<Clause>> clauses, Claus
 ValueInfo *Importer::enterOn(const Clause &on) {
   auto *reference = dyn_cast<IndexExpr>(on.target);
   auto *base = dyn_cast<NameExpr>(reference ? reference->base : on.target);
-  ValueInfo *own = findValue(*base);
-  if (!own)
+  ValueInfo *reader = findValue(*base);
+  if (!reader)
     return nullptr;
   size_t count = reference ? reference->indices.size() : 0;
-  if (count != own->getRank()) {
+  if (count != reader->getRank()) {
     fail(ErrorId::WrongArity, on.target->getLoc(),
-         "'" + base->name + "' has " + counted(own->getRank(), "axis", "axes") + ", but got " +
+         "'" + base->name + "' has " + counted(reader->getRank(), "axis", "axes") + ", but got " +
              counted(count, "index", "indices"));
     return nullptr;
   }
-  scope.own = own;
+  scope.reader = reader;
   for (size_t i = 0; i < count; ++i) {
     auto *name = dyn_cast<NameExpr>(reference->indices[i]);
     bool taken = name && llvm::any_of(scope.indices, [&](const Scope::Index &index) {
@@ -42,17 +43,17 @@ ValueInfo *Importer::enterOn(const Clause &on) {
     }
     scope.indices.push_back({name->name, Value()});
   }
-  return own;
+  return reader;
 }
 
-bool Importer::isOwnCell(const Expr *target, const ValueInfo &own) {
+bool Importer::isReaderCell(const Expr *target, const ValueInfo &reader) {
   auto *reference = dyn_cast<IndexExpr>(target);
   auto *base = dyn_cast<NameExpr>(reference ? reference->base : target);
-  if (!base || base->name != own.decl->name.name)
+  if (!base || base->name != reader.decl->name.name)
     return false;
   if (!reference)
-    return own.getRank() == 0;
-  return reference->indices.size() == own.getRank() &&
+    return reader.getRank() == 0;
+  return reference->indices.size() == reader.getRank() &&
          llvm::all_of(llvm::enumerate(reference->indices), [&](auto index) {
            auto *name = dyn_cast<NameExpr>(index.value());
            return name && name->name == scope.indices[index.index()].name;
@@ -63,25 +64,25 @@ void Importer::importRule(const RuleDecl &decl) {
   enterScope("a rule", decl);
   scope.allowsDraws = true;
   const Clause &on = *decl.clauses.front();
-  ValueInfo *own = enterOn(on);
-  if (!own)
+  ValueInfo *reader = enterOn(on);
+  if (!reader)
     return;
-  if (own->op.getKind() == Kind::Rule) {
+  if (reader->op.getKind() == Kind::Rule) {
     fail(ErrorId::NotSupported, on.target->getLoc(),
          "a rule on a set of rules is not supported yet");
     return;
   }
-  RuleOp op = builder.addRule(at(decl.loc), decl.name.name, own->op);
+  RuleOp op = builder.addRule(at(decl.loc), decl.name.name, reader->op);
   order.push_back(op);
   attachComments(op, decl);
   attachClauseComments(op, decl.clauses);
-  if (!own->isSet())
-    ruled.insert({own, decl.name.loc});
-  importRuleBody(decl, op, *own);
+  if (!reader->isSet())
+    ruled.insert({reader, decl.name.loc});
+  importRuleBody(decl, op, *reader);
 }
 
-bool Importer::importRuleBody(const RuleDecl &decl, RuleOp op, ValueInfo &own) {
-  Block *block = builder.addBody(op.getBody(), at(decl.loc), own.getRank());
+bool Importer::importRuleBody(const RuleDecl &decl, RuleOp op, ValueInfo &reader) {
+  Block *block = builder.addBody(op.getBody(), at(decl.loc), reader.getRank());
   SmallVector<StringRef> names;
   for (auto [index, argument] : llvm::zip(scope.indices, block->getArguments())) {
     index.value = argument;
@@ -96,7 +97,7 @@ bool Importer::importRuleBody(const RuleDecl &decl, RuleOp op, ValueInfo &own) {
     if (!split(when, where, dynamic))
       return false;
     if (!where.isAlways())
-      op.setWhereAttr(builder.toSets(where, own.getRank()));
+      op.setWhereAttr(builder.toSets(where, reader.getRank()));
     for (const Expr *expr : dynamic) {
       Term term = evalAs(expr, Sort::truth);
       if (!term)
@@ -119,7 +120,7 @@ bool Importer::importRuleBody(const RuleDecl &decl, RuleOp op, ValueInfo &own) {
       return false;
     }
   }
-  return importEmit(decl, *findClause(decl.clauses, Clause::Kind::emit), score, condition, own);
+  return importEmit(decl, *findClause(decl.clauses, Clause::Kind::emit), score, condition, reader);
 }
 
 bool Importer::addReads(const Clause &clause) {
@@ -175,7 +176,7 @@ bool Importer::addLet(const Clause &clause) {
     scope.lets.push_back(let);
     return true;
   }
-  // A let may be absent; it is asked to be there where it is used.
+  // A let may be absent; presence is required where it is used.
   bool lenient = scope.lenient;
   scope.lenient = true;
   let.term = eval(clause.value);
@@ -197,10 +198,10 @@ bool Importer::addLet(const Clause &clause) {
 }
 
 /// `any` or `any in a..b`.
-bool Importer::setMarker(EmitOp op, const AnyMarkerExpr &marker, ValueInfo &own) {
-  if (own.op.getKind() != Kind::Token) {
+bool Importer::setMarker(EmitOp op, const AnyMarkerExpr &marker, ValueInfo &reader) {
+  if (reader.op.getKind() != Kind::Token) {
     fail(ErrorId::WrongType, marker.getLoc(),
-         "'any' proposes every token of a vocabulary, but '" + own.decl->name.name +
+         "'any' proposes every token of a vocabulary, but '" + reader.decl->name.name +
              "' holds no tokens");
     return false;
   }
@@ -225,8 +226,8 @@ bool Importer::setMarker(EmitOp op, const AnyMarkerExpr &marker, ValueInfo &own)
 }
 
 bool Importer::importEmit(const RuleDecl &decl, const Clause &emit, const Clause *score,
-                          Value condition, ValueInfo &own) {
-  if (!isOwnCell(emit.target, own)) {
+                          Value condition, ValueInfo &reader) {
+  if (!isReaderCell(emit.target, reader)) {
     fail(ErrorId::WrongPlace, emit.target->getLoc(), "a rule proposes for the cell it is on",
          "write the same reference as behind 'on'");
     return false;
@@ -235,10 +236,10 @@ bool Importer::importEmit(const RuleDecl &decl, const Clause &emit, const Clause
   Term proposal;
   if (!marker) {
     proposal = eval(emit.value);
-    bool answered = proposal && proposal.sort == Sort::answer && !own.isSet();
+    bool answered = proposal && proposal.sort == Sort::answer && !reader.isSet();
     if (proposal && !answered)
-      proposal = own.isSet() ? coerce(emit.value, proposal, Sort::event)
-                             : coerceToCell(emit.value, proposal, own);
+      proposal = reader.isSet() ? coerce(emit.value, proposal, Sort::event)
+                                : coerceToCell(emit.value, proposal, reader);
     if (!proposal)
       return false;
     proposal = require(proposal, at(emit.value));
@@ -246,23 +247,23 @@ bool Importer::importEmit(const RuleDecl &decl, const Clause &emit, const Clause
   Location loc = at(emit.loc);
   auto op = EmitOp::create(builder.ir, loc, marker ? builder.ir.getUnitAttr() : UnitAttr(),
                            AffineMapAttr(), proposal.value, condition, Value());
-  if (marker && !setMarker(op, *marker, own))
+  if (marker && !setMarker(op, *marker, reader))
     return false;
   if (!score)
     return true;
-  if (own.isSet()) {
+  if (reader.isSet()) {
     fail(ErrorId::SetValue, score->loc, "a set joins what is proposed and needs no score");
     return false;
   }
-  return importScore(op, *score, own);
+  return importScore(op, *score, reader);
 }
 
-bool Importer::importScore(EmitOp op, const Clause &score, ValueInfo &own) {
-  Block *block = builder.addBody(op.getScore(), at(score.loc), 0, own.op.getCellType());
+bool Importer::importScore(EmitOp op, const Clause &score, ValueInfo &reader) {
+  Block *block = builder.addBody(op.getScore(), at(score.loc), 0, reader.op.getCellType());
   builder.ir.setInsertionPointToStart(block);
   scope.candidate = block->getArgument(0);
   scope.inScore = true;
-  // By number: a reduction gives the scope back as a copy.
+  // By number: a reduction restores the scope from a copy.
   for (size_t i = 0; i < scope.lets.size(); ++i) {
     LetInfo let = scope.lets[i];
     if (!let.needsCandidate || let.isFamily)

@@ -1,10 +1,11 @@
-//===- ImportTerm.cpp - Types and presence --------------------------------===//
+//===- ImportTerm.cpp - Conversions of types and presence -----------------===//
 //
-// Conversions that the language makes by itself: a truth value where a number is asked is 0 or 1,
-// an integer where a number is asked is that number. Everything else is an error that names both
-// types. Presence travels beside the value; where a value must be there, `lci.unwrap` says so.
+// Implicit conversions of the language: a boolean used as a number is 0 or 1, an integer used as a
+// number is converted. Everything else is an error that names both types. Presence is a second
+// value beside the value; where a value must be present, `lci.unwrap` states it.
 //
 //===----------------------------------------------------------------------===//
+
 #include "Importer.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -12,7 +13,7 @@ using namespace mlir;
 using namespace mlir::lci;
 using namespace lmpm;
 
-/// The word that begins at a place of the text, which ends in a zero.
+/// The word that begins at a location of the text, which ends in a NUL.
 static StringRef getWordAt(llvm::SMLoc loc) {
   return StringRef(loc.getPointer()).take_while([](char c) {
     return llvm::isAlnum(c) || c == '_';
@@ -20,8 +21,8 @@ static StringRef getWordAt(llvm::SMLoc loc) {
 }
 
 Term Importer::fail(ErrorId id, llvm::SMLoc loc, const Twine &message, const Twine &hint) {
-  // A name that nothing declares is one mistake, however often it is used; so is a chain of
-  // formulas, however many of it are too deep.
+  // An undeclared name is one mistake, however often it is used; so is a chain of formulas, however
+  // many of them are nested too deep.
   bool isTold = (id == ErrorId::UndeclaredName && !undeclared.insert(getWordAt(loc)).second) ||
                 (id == ErrorId::NestedTooDeep && std::exchange(isTooDeep, true));
   if (!usesBroken && !isTold)
@@ -79,7 +80,7 @@ Term Importer::toNumber(Term term, Location loc) {
   term.sort = Sort::number;
   auto constant = term.value.getDefiningOp<arith::ConstantIntOp>();
   if (constant && constant->use_empty()) {
-    // A literal becomes the number it says, where it stands.
+    // A literal becomes a number literal, in place.
     OpBuilder::InsertionGuard guard(builder.ir);
     builder.ir.setInsertionPoint(constant);
     term.value = builder.constant(constant.getLoc(), static_cast<float>(constant.value()));
@@ -98,7 +99,7 @@ bool Importer::isIntegerDivision(const Expr *expr) {
   return binary && binary->op == BinaryOp::divide;
 }
 
-/// Whether an expression has a draw of numbers in it.
+/// Whether an expression contains a draw of numbers.
 static bool drawsNumbers(const Expr *expr) {
   auto *call = dyn_cast<CallExpr>(expr);
   bool draws = call && (call->callee.name == "uniform" || call->callee.name == "normal");
@@ -106,7 +107,7 @@ static bool drawsNumbers(const Expr *expr) {
   return draws;
 }
 
-/// What to write where a term is of another sort than is asked for.
+/// The hint for a term whose type is not the expected one.
 static StringRef hintForSort(const Expr *expr, Sort found, Sort expected) {
   if (expected == Sort::truth && (found == Sort::integer || found == Sort::number))
     return "a comparison is a truth value, as in 'self == 1' or 'sum(near) > 2'";

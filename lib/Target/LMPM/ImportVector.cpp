@@ -1,10 +1,11 @@
-//===- ImportVector.cpp - Vectors of numbers ------------------------------===//
+//===- ImportVector.cpp - Import of vectors of numbers --------------------===//
 //
-// What latent values hold and parameters of numbers give by their name. Operators and functions of
-// numbers go component by component; a number beside a vector stands for each component. Lengths
-// are expressions of sizes and must be the same before these have numbers.
+// The cells of latent values and parameters of numbers are vectors. Operators and functions of
+// numbers apply component by component; a number beside a vector is spread to its components.
+// Lengths are expressions of sizes and must be equal symbolically.
 //
 //===----------------------------------------------------------------------===//
+
 #include "Importer.h"
 
 using namespace mlir;
@@ -17,7 +18,7 @@ Type Importer::getVectorType(AffineExpr length) {
                                builder.ir.getF32Type());
 }
 
-/// What holds is 1 and what does not 0, where numbers are asked.
+/// Converts booleans to 1 and 0, where numbers are expected.
 Term Importer::toNumbers(Term term, Location loc) {
   if (term.sort != Sort::truths)
     return term;
@@ -26,7 +27,7 @@ Term Importer::toNumbers(Term term, Location loc) {
   return term;
 }
 
-/// One truth value for each component.
+/// One boolean for each component.
 Term Importer::asTruths(const Expr *expr, Term term, AffineExpr length) {
   if (!term || (term.sort == Sort::truths && term.length == length))
     return term;
@@ -52,7 +53,7 @@ Term Importer::failLength(const Expr *expr) {
               "vectors that are joined have as many components, said with the same sizes");
 }
 
-/// A vector of that length: the vector itself, or a number in each component.
+/// A vector of that length: the vector itself, or a number spread to each component.
 Term Importer::asVector(const Expr *expr, Term term, AffineExpr length) {
   if (term)
     term = toNumbers(term, at(expr));
@@ -131,7 +132,7 @@ bool Importer::isVectorName(const Expr *expr) {
          kind == Kind::label || kind == Kind::readItem || kind == Kind::previousFrame;
 }
 
-/// Refuses indices one behind the other, as in `V[x][y]`.
+/// Rejects consecutive index lists, as in `V[x][y]`.
 bool Importer::checkOneBracket(const IndexExpr &expr) {
   auto *inner = dyn_cast<IndexExpr>(expr.base);
   auto *name = inner ? dyn_cast<NameExpr>(inner->base) : nullptr;
@@ -251,7 +252,7 @@ Term Importer::reduceVector(const Expr *body, Reduction kind, Term vector) {
   YieldOp::create(builder.ir, loc, member, Value());
   builder.finishReduce(op);
   builder.ir.setInsertionPointAfter(op);
-  // There is a component at least.
+  // There is at least one component.
   Term result{op.getResult(), vector.present, getSort(op.getResult().getType())};
   return require(result, loc);
 }

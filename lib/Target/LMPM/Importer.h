@@ -1,10 +1,11 @@
-//===- Importer.h - From declarations to the program form --------*- C++ -*===//
+//===- Importer.h - From declarations to the program form -------*- C++ -*-===//
 //
-// Gives names, types and presence a meaning and hands the result to the ProgramBuilder. One class
-// in several files, one for each concern: names, indices, families, expressions, calls, rules,
-// declarations. Functions return an empty result after they have reported an error.
+// Resolves names, types and presence, and emits IR through the ProgramBuilder. One class in several
+// files, one for each concern: names, indices, families, expressions, calls, rules, declarations.
+// Functions return an empty result after they have reported an error.
 //
 //===----------------------------------------------------------------------===//
+
 #ifndef LIB_TARGET_LMPM_IMPORTER_H
 #define LIB_TARGET_LMPM_IMPORTER_H
 
@@ -71,16 +72,16 @@ private:
 
   // Rules and constraints (ImportRule.cpp, ImportConstraint.cpp).
   void importRule(const lmpm::RuleDecl &decl);
-  bool importRuleBody(const lmpm::RuleDecl &decl, RuleOp op, ValueInfo &own);
+  bool importRuleBody(const lmpm::RuleDecl &decl, RuleOp op, ValueInfo &reader);
   bool addReads(const lmpm::Clause &clause);
   bool addLet(const lmpm::Clause &clause);
   bool importEmit(const lmpm::RuleDecl &decl, const lmpm::Clause &emit, const lmpm::Clause *score,
-                  Value condition, ValueInfo &own);
-  bool importScore(EmitOp op, const lmpm::Clause &score, ValueInfo &own);
-  bool setMarker(EmitOp op, const lmpm::AnyMarkerExpr &marker, ValueInfo &own);
+                  Value condition, ValueInfo &reader);
+  bool importScore(EmitOp op, const lmpm::Clause &score, ValueInfo &reader);
+  bool setMarker(EmitOp op, const lmpm::AnyMarkerExpr &marker, ValueInfo &reader);
   /// The value that `on` names, with its indices in scope; null after an error.
   ValueInfo *enterOn(const lmpm::Clause &on);
-  bool isOwnCell(const Expr *target, const ValueInfo &own);
+  bool isReaderCell(const Expr *target, const ValueInfo &reader);
   void importConstraint(const lmpm::ConstraintDecl &decl);
   bool importOnConstraint(const lmpm::ConstraintDecl &decl, const lmpm::Clause &rule);
   bool importReferenceConstraint(const lmpm::ConstraintDecl &decl, const lmpm::Clause &rule);
@@ -95,12 +96,12 @@ private:
   /// The value of that name, or null after an error that suggests another.
   ValueInfo *findValue(const lmpm::NameExpr &name);
   bool isSizeName(StringRef name);
-  /// The symbol of a size, whose first place in the text is kept.
+  /// The symbol of a size; its first location in the text is recorded.
   AffineExpr getSize(const lmpm::NameExpr &name);
   void placeSizes();
   std::vector<StringRef> getNamesInScope();
   Term failUnknown(const lmpm::NameExpr &name);
-  /// The first name in an expression that means nothing, or null.
+  /// The first unresolved name in an expression, or null.
   const lmpm::NameExpr *findUnknown(const Expr *expr);
   void collectFree(const Expr *expr, bool inIndex, SmallVectorImpl<StringRef> &names);
   void collectMembers(const Expr *expr, SmallVectorImpl<StringRef> &names);
@@ -123,7 +124,7 @@ private:
   std::optional<Condition> membership(ArrayRef<AffineExpr> tuple, const Expr *set, bool report);
   std::optional<Condition> namedOffsets(ArrayRef<AffineExpr> tuple, StringRef name,
                                         const lmpm::CallExpr *call, const Expr *at, bool report);
-  /// Splits a condition into what sets can say and the rest.
+  /// Splits a condition into the part that sets can express and the remainder.
   bool rangesFreely(const Expr *expr);
   /// The comparisons of a chain, which are as if joined by `and`.
   SmallVector<const Expr *> getLinks(const lmpm::CompareExpr &chain);
@@ -132,15 +133,15 @@ private:
   std::optional<LimitText> asLimit(const Expr *expr);
   bool mentionsFree(const Expr *expr);
   std::optional<FreeLimits> evalLimit(const LimitText &limit);
-  /// Adds the ranges of the axes at which the free names stand bare.
+  /// Adds the ranges of the axes at which the free names are bare.
   void addBareRanges(const Expr *expr, Condition &where);
   bool checkBounded(const Condition &where, unsigned firstFree, ArrayRef<StringRef> names,
                     llvm::SMLoc loc);
 
   // Families and reductions (ImportFamily.cpp, ImportGather.cpp, ImportReduce.cpp).
   bool isMany(const Expr *expr);
-  /// What becomes of the index of one cell that no set can say: an error, or it is computed in the
-  /// body and is then in scope, or for each member.
+  /// The treatment of a single cell's index that no set can express: an error, computed in the body
+  /// and then in scope, or computed for each member.
   enum class Computing { never, now, later };
   std::optional<Family> family(const Expr *expr, Computing computing = Computing::never);
   std::optional<Family> familyOfName(const lmpm::NameExpr &name);
@@ -153,7 +154,7 @@ private:
   bool isComputed(const Expr *expr);
   bool isBeyondSets(const Expr *expr);
   const Expr *findData(const Expr *expr);
-  /// What a function makes in the scope of the `visible` line that a family is of.
+  /// Calls a function in the scope of the `visible` line that defines a family.
   template <typename Function>
   auto inVisible(const Family &family, Function function) {
     Scope inner = std::move(scope);
@@ -172,17 +173,17 @@ private:
   Term evalFamily(const Expr *expr);
   void collectFamilies(const Expr *expr, SmallVectorImpl<const Expr *> &families);
   bool isReduction(const lmpm::CallExpr &call);
-  /// What a reduction goes over.
+  /// The range of a reduction.
   struct Range {
     llvm::SMLoc loc;
     const Expr *body = nullptr;
     const Expr *when = nullptr;
     SmallVector<StringRef> names;
-    /// The names that are kept in the IR: a family's own where there is one.
+    /// The index names that are kept in the IR: the family's names where there is a family.
     SmallVector<StringRef> indexNames;
     SmallVector<Value> outer;
     Condition where = Condition::always();
-    /// The conditions that sets cannot say.
+    /// The conditions that sets cannot express.
     SmallVector<const Expr *> dynamic;
     SmallVector<FreeLimits> limits;
   };
@@ -211,11 +212,11 @@ private:
   Term evalDef(DefInfo &def, ArrayRef<Expr *> indices, llvm::SMLoc loc);
   bool checkIndices(StringRef base, ArrayRef<Expr *> indices);
   Term failIndex(const DefInfo &def, const Expr *index);
-  /// Counts what is read once more, in place of a name that stands for it or because it stands
-  /// between two comparisons; false, and one message, once that is too much.
+  /// Counts an expression that is imported once more, in place of a name or as the middle of a
+  /// chain; false, and one message, once that is too much.
   bool charge(const Expr *text);
   Term writeOut(DefInfo &def, ArrayRef<Expr *> indices, llvm::SMLoc loc);
-  /// What a function makes of an expression in the scope where it stands.
+  /// Calls a function on the given expression of a formal index, in the scope of the caller.
   template <typename Function>
   auto inCaller(const Formal &formal, Function function) {
     const Expr *given = formal.given;
@@ -229,8 +230,7 @@ private:
     scope = std::move(inner);
     return result;
   }
-  /// Calls a function with what a let of the scope stands for, where names mean what they meant in
-  /// its line.
+  /// Calls a function on the expression of a let, in the scope of its line.
   template <typename Function>
   auto inLet(const LetInfo &let, Function function) {
     const Expr *text = let.clause->value;
@@ -280,7 +280,7 @@ private:
   Term evalVectorCall(const lmpm::CallExpr &call);
   Term evalConcat(const lmpm::CallExpr &call);
   Term reduceVector(const Expr *body, Reduction kind, Term vector);
-  /// What a cell of a value holds, where that is asked for.
+  /// Converts to the type of a value's cells.
   Term coerceToCell(const Expr *expr, Term term, const ValueInfo &value);
 
   // Types and presence (ImportTerm.cpp).
@@ -307,7 +307,7 @@ private:
   Value roundUp(Value probability, unsigned bits, Location loc);
   Term evalSampleTiles(const lmpm::CallExpr &call);
   Term evalConstraintCall(const lmpm::CallExpr &call);
-  /// The name in quotes that `Palette` and `region` take, or null after an error.
+  /// The quoted name that `Palette` and `region` take, or null after an error.
   const lmpm::StringExpr *getQuotedName(const lmpm::CallExpr &call, const Twine &example);
   bool checkArity(const lmpm::CallExpr &call, unsigned count);
 
@@ -340,17 +340,18 @@ private:
   llvm::MapVector<StringRef, std::unique_ptr<DefInfo>> defs;
   /// The formulas whose bodies are being imported, from the outside in.
   SmallVector<DefInfo *> openDefs;
-  /// How many formulas and expressions are being imported, each within the one before.
+  /// The nesting depths of the formulas and expressions being imported.
   unsigned formulaDepth = 0, exprDepth = 0;
-  /// How much has been written out in place of names.
+  /// The number of operations expanded in place of names.
   int64_t writtenOut = 0;
   std::vector<std::unique_ptr<VisibleInfo>> visibles;
   llvm::StringMap<llvm::SMLoc> declared;
   llvm::MapVector<StringRef, llvm::SMLoc> sizePlaces;
-  /// Names that are wrong (a line without a label: ""), or unknown: told once, not at each use.
+  /// Invalid declarations (a line without a label: ""), and unknown names: reported once, not at
+  /// each use.
   llvm::StringSet<> broken, undeclared;
   bool usesBroken = false, isTooDeep = false;
-  /// Comparisons of chains, which no expression of the text is.
+  /// Comparisons of chains, which are no nodes of the AST.
   std::deque<lmpm::CompareExpr> links;
   llvm::DenseMap<const Expr *, int64_t> ordinals;
   int64_t nextOrdinal = 0;

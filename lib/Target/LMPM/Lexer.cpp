@@ -1,10 +1,11 @@
 //===- Lexer.cpp - Words and signs of the language ------------------------===//
 //
 // A hand-written scanner over one buffer. The buffer need not end in a NUL and may hold any bytes;
-// encoding is checked once at the start, after which every byte above 0x7f belongs to a legal
-// UTF-8 sequence and is welcome in comments and strings only.
+// encoding is checked once at the start, after which every byte above 0x7f belongs to a legal UTF-8
+// sequence, which is allowed in comments and strings only.
 //
 //===----------------------------------------------------------------------===//
+
 #include "LCI/Target/LMPM/Lexer.h"
 #include "LCI/Target/LMPM/Foreign.h"
 #include "llvm/ADT/StringExtras.h"
@@ -155,7 +156,7 @@ Token Lexer::next() {
   return lexSign();
 }
 
-/// What somebody may have meant by digits with letters behind them.
+/// The likely meaning of digits with letters behind them.
 static llvm::StringRef getNumberHint(llvm::StringRef text) {
   llvm::StringRef letters = text.ltrim("0123456789.");
   if (text.starts_with("0") && letters.size() > 1 && llvm::StringRef("xXbBoO").contains(letters[0]))
@@ -245,7 +246,7 @@ Token Lexer::lexSign() {
   return lexBadCharacter();
 }
 
-/// A character as a message shows it: what nobody sees, and no other character, by its number.
+/// A character as a message shows it: an invisible ASCII one by its code.
 static std::string showCharacter(llvm::StringRef character) {
   if (unsigned char byte = character[0]; byte < 0x20 || byte == 0x7f)
     return "the byte 0x" + llvm::utohexstr(byte);

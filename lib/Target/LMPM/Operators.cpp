@@ -1,8 +1,9 @@
-//===- Operators.cpp - Operators and how tightly they bind ----------------===//
+//===- Operators.cpp - Operators and their precedences --------------------===//
 //
 // The tables behind Operators.h.
 //
 //===----------------------------------------------------------------------===//
+
 #include "LCI/Target/LMPM/Operators.h"
 
 using namespace lmpm;

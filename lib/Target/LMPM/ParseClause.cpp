@@ -1,4 +1,4 @@
-//===- ParseClause.cpp - Rules, constraints and their clauses -------------===//
+//===- ParseClause.cpp - Parser of rules, constraints and clauses ---------===//
 //
 // A rule is `on`, then any of `read` and `let`, one `emit` and at most one `score`; a constraint is
 // an optional `on`, any `let`, and one `forbid` or `require`.
@@ -147,7 +147,7 @@ bool Parser::parseEmit(Clause &clause) {
   return clause.value != nullptr;
 }
 
-/// Reports the first clause of the kinds given that stands there twice.
+/// Reports the first clause of the given kinds that occurs twice.
 static bool checkAtMostOne(llvm::ArrayRef<std::unique_ptr<Clause>> clauses,
                            llvm::ArrayRef<Clause::Kind> kinds, llvm::StringRef message,
                            llvm::StringRef hint, Diagnostics &diagnostics) {

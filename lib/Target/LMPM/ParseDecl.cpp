@@ -1,9 +1,10 @@
-//===- ParseDecl.cpp - Declarations ---------------------------------------===//
+//===- ParseDecl.cpp - Parser of declarations -----------------------------===//
 //
-// One function per declaration head. Apart from the heads all words are contextual, so clauses are
-// recognised by their spelling only where a clause may stand.
+// One function per declaration head. Except for the heads all words are contextual, so clauses are
+// recognised by their spelling only where a clause may occur.
 //
 //===----------------------------------------------------------------------===//
+
 #include "ParserImpl.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -59,7 +60,7 @@ std::unique_ptr<Decl> Parser::parseValue() {
   return nullptr;
 }
 
-/// The clause that a word is the inside of.
+/// The clause that a word belongs inside of.
 static llvm::StringRef hintForClause(llvm::StringRef word) {
   return llvm::StringSwitch<llvm::StringRef>(word)
       .Cases({"Scalar", "Seq", "Grid", "Grid2D", "Grid3D", "Set"},

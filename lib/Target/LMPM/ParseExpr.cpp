@@ -1,10 +1,11 @@
-//===- ParseExpr.cpp - Expressions ----------------------------------------===//
+//===- ParseExpr.cpp - Parser of expressions ------------------------------===//
 //
 // Precedence climbing between `..` and `*`, one function per level outside of it, because those
-// levels are special: `if`, `not`, chained comparisons, unary signs, `^` and `??`. Whatever
-// recurses counts its nesting here, so that no input can exhaust the stack.
+// levels are special: `if`, `not`, chained comparisons, unary signs, `^` and `??`. Every recursive
+// function counts its nesting, so that no input can exhaust the stack.
 //
 //===----------------------------------------------------------------------===//
+
 #include "ParserImpl.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/STLExtras.h"
@@ -78,7 +79,7 @@ Expr *Parser::parseNot() {
   return operand;
 }
 
-/// `a not in S`, which other languages have.
+/// `a not in S`, a form of other languages.
 std::nullptr_t Parser::failNotIn(const char *begin) {
   llvm::StringRef element(begin, previous.text.end() - begin);
   llvm::SMLoc loc = consume().getLoc();
@@ -105,7 +106,7 @@ Expr *Parser::parseCompare() {
   return first && getCompareOp(current.kind) ? parseCompareChain(first) : first;
 }
 
-/// What to write where `a == 0 & b > 1` was meant to join comparisons; null where it was not.
+/// The hint where `a == 0 & b > 1` was meant to join comparisons; null elsewhere.
 static const char *hintForBits(const Expr *between) {
   auto *binary = llvm::dyn_cast<BinaryExpr>(between);
   if (!binary)
@@ -257,7 +258,7 @@ Expr *Parser::parsePrimary() {
   }
 }
 
-/// Whether a number is of a length that is read.
+/// Whether a number is short enough to be read.
 bool Parser::checkLength(const Token &number) {
   if (number.text.size() <= numberLimit)
     return true;

@@ -1,9 +1,10 @@
 //===- Parser.cpp - Tokens, errors and recovery ---------------------------===//
 //
 // The part of the parser that knows no grammar: two tokens of look-ahead, the wording of "expected
-// …, but got …", and the way back to firm ground after an error.
+// …, but got …", and the resynchronisation after an error.
 //
 //===----------------------------------------------------------------------===//
+
 #include "LCI/Target/LMPM/Parser.h"
 #include "LCI/Target/LMPM/Foreign.h"
 #include "ParserImpl.h"
@@ -90,7 +91,7 @@ std::nullptr_t Parser::failHere(const llvm::Twine &expected, const llvm::Twine &
   return nullptr;
 }
 
-/// The word of expressions that is written in other letters, such as `AND`.
+/// The keyword of expressions that is spelled in other letters, such as `AND`.
 static std::optional<llvm::StringRef> findKeyword(llvm::StringRef word) {
   for (llvm::StringRef keyword : {"and", "or", "not", "xor", "in", "if", "then", "else", "when"})
     if (word.equals_insensitive(keyword))
@@ -98,7 +99,7 @@ static std::optional<llvm::StringRef> findKeyword(llvm::StringRef word) {
   return std::nullopt;
 }
 
-/// What a word says that is none of the language's, or is one in other letters.
+/// The hint for a word of another language, or a keyword in other letters.
 static std::string hintForToken(const Token &token) {
   if (!token.is(TokenKind::identifier))
     return "";
@@ -112,7 +113,7 @@ static bool beginsOperand(const Token &token) {
          token.is(TokenKind::real) || token.is(TokenKind::leftParen) || token.is(TokenKind::minus);
 }
 
-/// Whether a comment reads as the rest of an expression, as in `(a // 2) % 3`.
+/// Whether a comment reads as the continuation of an expression, as in `(a // 2) % 3`.
 static bool looksLikeDivisor(const Comment &comment) {
   llvm::StringRef said = comment.text.ltrim("/ (");
   llvm::StringRef operand = said.take_while([](char c) { return llvm::isAlnum(c) || c == '_'; });
@@ -129,7 +130,7 @@ bool Parser::isBehindQuotient() const {
   });
 }
 
-/// What a sign is for that stands where it has no meaning.
+/// The purpose of a sign, as a hint where it is misplaced.
 static llvm::StringRef hintForSign(TokenKind kind) {
   switch (kind) {
   case TokenKind::equal:
@@ -175,7 +176,7 @@ void Parser::recover() {
   diagnostics.setMuted(false);
 }
 
-/// What may have been meant where no declaration begins.
+/// The likely intention where no declaration begins.
 std::string Parser::hintForDeclaration() {
   if (current.text.starts_with("@"))
     return "rules of Golly are read by lmpm-translate --import-golly";

@@ -1,11 +1,12 @@
-//===- ParserImpl.h - The recursive-descent parser ---------------*- C++ -*===//
+//===- ParserImpl.h - The recursive-descent parser --------------*- C++ -*-===//
 //
-// One class, LL(2), in three files: Parser.cpp (tokens, errors, recovery), ParseDecl.cpp
-// (declarations and clauses) and ParseExpr.cpp (expressions). Every `parse…` function reports what
-// is wrong and returns null or false; its caller then returns at once, up to the loop over
-// declarations, which resynchronises.
+// One class, LL(2), in four files: Parser.cpp (tokens, errors, recovery), ParseDecl.cpp
+// (declarations), ParseClause.cpp (clauses) and ParseExpr.cpp (expressions). Every `parse…`
+// function reports its error and returns null or false; its caller then returns at once, up to the
+// loop over declarations, which resynchronises.
 //
 //===----------------------------------------------------------------------===//
+
 #ifndef LIB_TARGET_LMPM_PARSERIMPL_H
 #define LIB_TARGET_LMPM_PARSERIMPL_H
 
@@ -25,11 +26,11 @@ public:
 
   llvm::ArrayRef<Comment> getComments() const { return lexer.getComments(); }
 
-  /// How deeply expressions may be nested: more than any program needs, less than a stack holds.
+  /// The nesting limit of expressions: more than any program needs, less than a stack holds.
   static constexpr unsigned nestingLimit = 256;
-  /// How many axes an array that stands in the text has at most.
+  /// The largest rank of an array in the text.
   static constexpr size_t maxAxes = 8;
-  /// How many characters a number may have; whoever reads it need not be ready for any.
+  /// The largest length of a number in characters, so that its readers need no further limit.
   static constexpr unsigned numberLimit = 1000;
 
 private:
@@ -45,7 +46,7 @@ private:
   std::optional<Ident> expectName(const llvm::Twine &what, const llvm::Twine &hint = "");
   /// Reports at the current token unless the lexer already did; returns null for any pointer.
   std::nullptr_t failHere(const llvm::Twine &expected, const llvm::Twine &hint = "");
-  /// A hint for whoever wrote the current token; `given` where nothing better is known.
+  /// A hint for the author of the current token; `given` where nothing better is known.
   std::string hintHere(llvm::StringRef given);
   std::string hintForDeclaration();
   bool isBehindQuotient() const;
@@ -131,7 +132,7 @@ private:
   unsigned nesting = 0;
 };
 
-/// Gives every comment to the item it stands above or behind.
+/// Attaches every comment to the item that it is above or behind.
 void attachComments(Program &program, llvm::ArrayRef<Comment> comments);
 
 } // namespace lmpm

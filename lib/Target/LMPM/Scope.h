@@ -1,9 +1,9 @@
-//===- Scope.h - What names mean, and where ---------------------*- C++ -*-===//
+//===- Scope.h - Scopes and the declarations in them ------------*- C++ -*-===//
 //
-// Declarations as the importer knows them, and the names that are in scope where an expression
-// stands.
+// Declarations as the importer knows them, and the names that are in scope at an expression.
 //
 //===----------------------------------------------------------------------===//
+
 #ifndef LIB_TARGET_LMPM_SCOPE_H
 #define LIB_TARGET_LMPM_SCOPE_H
 
@@ -17,7 +17,7 @@ struct ValueInfo {
   const lmpm::ValueDecl *decl;
   ValueOp op;
   SmallVector<AffineExpr> extents;
-  /// The components of what a cell holds, if that is a vector.
+  /// The number of components of a cell, if it is a vector.
   AffineExpr length = {};
 
   unsigned getRank() const { return extents.size(); }
@@ -57,7 +57,7 @@ struct LimitText {
 /// A relation: the cells `map` of `source` for the solutions of `where`. Dimensions are the indices
 /// in scope, then the free ones.
 struct Family {
-  /// An index that is computed for each member; the map has it once it is.
+  /// An index that is computed for each member; the map contains it once computed.
   struct Computed {
     unsigned axis;
     const lmpm::Expr *index;
@@ -67,13 +67,13 @@ struct Family {
   Condition where = Condition::always();
   SmallVector<std::string> names;
   bool isOptional = false;
-  /// What a `visible` line computes, in its own words.
+  /// The parts that a `visible` line computes, as AST.
   SmallVector<Computed> computed;
   SmallVector<LimitText> limits;
   const VisibleInfo *gathers = nullptr;
-  /// Where the family's free indices stand in the scope, if it gathers.
+  /// The position of the family's first free index in the scope, if it gathers.
   unsigned firstFree = 0;
-  /// Whether the indices computed so far are there (null: surely).
+  /// Whether the indices computed so far are present (null: always).
   Value indexPresent;
 
   unsigned getNumFree() const { return names.size(); }
@@ -95,11 +95,11 @@ struct VisibleInfo {
 
 struct Scope;
 
-/// An index of a formula that is written out where it is used: what its caller gives for it.
+/// An index of a formula that is expanded inline: the expression that its caller gives for it.
 struct Formal {
   StringRef name;
   const lmpm::Expr *given;
-  /// Where that stands.
+  /// The scope of that expression.
   Scope *caller;
 };
 
@@ -118,7 +118,7 @@ struct ReadItem {
   const lmpm::Expr *expr;
 };
 
-/// What a name means.
+/// The meaning of a name.
 struct Entity {
   enum class Kind {
     none,
@@ -150,7 +150,7 @@ struct Entity {
   DefInfo *def = nullptr;
 };
 
-/// Where an expression stands: what is in scope and what is allowed there.
+/// The context of an expression: the names in scope and the constructs allowed there.
 struct Scope {
   struct Index {
     StringRef name;
@@ -160,16 +160,16 @@ struct Scope {
     const lmpm::Expr *expr;
     Family family;
   };
-  /// How messages name the place, such as "an observer".
+  /// The name of the context in messages, such as "an observer".
   StringRef place;
-  /// Where the formula is used whose text is written out here.
+  /// The use of the formula that is expanded here.
   std::optional<Location> use;
   int64_t declaration = 0;
-  ValueInfo *own = nullptr;
+  ValueInfo *reader = nullptr;
   SmallVector<Index> indices;
   SmallVector<Formal> formals;
   std::vector<LetInfo> lets;
-  /// Those that come before the let whose text is read.
+  /// Those that precede the let being imported.
   size_t letsInSight = std::numeric_limits<size_t>::max();
   std::vector<ReadItem> reads;
   /// The lets of a constraint, imported into its body.
@@ -180,15 +180,15 @@ struct Scope {
   const lmpm::Expr *candidateReference = nullptr;
   /// Indices from here on are free ones, of reductions and relations.
   unsigned firstFree = 0;
-  /// The ranks of the members around, outermost first, which number a draw.
+  /// The ranks of the enclosing reductions' members, outermost first, which number a draw.
   SmallVector<Value> ranks;
-  /// How many reductions there are around.
+  /// The number of enclosing reductions.
   unsigned depth = 0;
   SmallVector<Value> modelArguments;
   bool inScore = false;
   bool allowsReads = true;
   bool allowsDraws = false;
-  /// Absent operands make the result absent instead of being refused.
+  /// Absent operands make the result absent instead of being rejected.
   bool lenient = false;
 };
 

@@ -1,4 +1,4 @@
-//===- Translate.cpp - The translations lmpm-translate knows --------------===//
+//===- Translate.cpp - Registration of text translations ------------------===//
 //
 // Registers `--import-lmpm` and `--export-lmpm`.
 //
@@ -11,7 +11,7 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-/// Exports every program of a module; a text holds one.
+/// Exports the program of a module; a text holds only one.
 static LogicalResult exportModule(ModuleOp module, llvm::raw_ostream &os) {
   auto programs = llvm::to_vector(module.getOps<ProgramOp>());
   if (programs.size() != 1)

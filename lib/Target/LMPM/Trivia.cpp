@@ -1,10 +1,11 @@
-//===- Trivia.cpp - Whose comment it is -----------------------------------===//
+//===- Trivia.cpp - Attachment of comments --------------------------------===//
 //
-// A comment on a line of its own belongs to the declaration or clause that begins next; one behind
-// something belongs to the declaration or clause that began last. Canonical text prints the first
-// kind above and the second behind, and so reads back as the same comments.
+// A comment on a separate line belongs to the declaration or clause that begins next; one behind a
+// token belongs to the declaration or clause that began last. Canonical text prints the first kind
+// above and the second behind, and so reads back as the same comments.
 //
 //===----------------------------------------------------------------------===//
+
 #include "ParserImpl.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -27,7 +28,7 @@ static std::vector<Item *> collectItems(Program &program) {
   return items;
 }
 
-/// Adds a line with the empty lines around it; the first line's surroundings are not its own.
+/// Adds a line with the empty lines around it, except before the first line.
 static void addLine(std::vector<std::string> &lines, const Comment &comment) {
   if (comment.blankBefore && !lines.empty())
     lines.emplace_back();
@@ -37,7 +38,7 @@ static void addLine(std::vector<std::string> &lines, const Comment &comment) {
 }
 
 static void addTrailing(Item &item, llvm::StringRef text) {
-  // Two comments of one clause that spans lines become one, as the clause will span one line.
+  // Two comments of one clause that spans lines become one, as the clause is printed on one line.
   if (!item.trivia.trailing.empty())
     item.trivia.trailing += " ";
   item.trivia.trailing += text;

@@ -1,4 +1,9 @@
-//===- Native.cpp - LLVM IR, object code and PTX out ----------------------===//
+//===- Native.cpp - Export of LLVM IR, object code and PTX ----------------===//
+//
+// Runs the pipelines to LLVM IR or PTX on a clone of a module and writes the result. PTX that calls
+// an undefined function is an error.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Target/Native/Native.h"
 #include "LCI/Codegen/ExternalTools.h"
@@ -72,7 +77,7 @@ LogicalResult mlir::lci::exportObject(ModuleOp module, const NativeOptions &opti
   return success();
 }
 
-/// The function that PTX calls and does not have; empty if it has all of them.
+/// The function that PTX calls and does not define; empty if there is none.
 static StringRef findUnresolved(StringRef ptx) {
   StringRef declaration = ptx.split(".extern .func").second.split(';').first;
   declaration = declaration.ltrim().starts_with("(") ? declaration.split(')').second : declaration;
@@ -82,7 +87,7 @@ static StringRef findUnresolved(StringRef ptx) {
 FailureOr<std::string> mlir::lci::findPTX(ModuleOp lowered) {
   std::string text;
   lowered.walk([&](gpu::BinaryOp binary) {
-    // An object ends in the zero that C strings end in.
+    // An object ends in a NUL, as C strings do.
     for (auto object : binary.getObjects().getAsRange<gpu::ObjectAttr>())
       text += object.getObject().getValue().rtrim('\0');
   });

@@ -1,4 +1,10 @@
 //===- MakePlan.cpp - From a host function to its launch plan -------------===//
+//
+// Translates the host code of kernels to a launch plan: SSA values become registers, `scf` loops
+// and branches become nested steps, calls are inlined. Operations that a plan cannot express are
+// errors, because the runtime that carries it out has no compiler.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Target/Plan/MakePlan.h"
 #include "LCI/Dialect/ElementSize.h"
@@ -20,7 +26,7 @@ using ::lci::PlanOperation;
 using ::lci::PlanStep;
 using Steps = std::vector<PlanStep>;
 
-/// The operation of a plan that does the same, if there is one.
+/// The plan's operation for an op, if there is one.
 static std::optional<PlanOperation> operationOf(Operation *op) {
   return llvm::TypeSwitch<Operation *, std::optional<PlanOperation>>(op)
       .Case<arith::AddIOp>([](auto) { return PlanOperation::Add; })
@@ -44,7 +50,7 @@ static std::optional<PlanOperation> operationOf(Operation *op) {
       .Default([](Operation *) { return std::nullopt; });
 }
 
-/// A comparison, and whether its operands change places.
+/// A comparison, and whether its operands are swapped.
 static std::pair<PlanOperation, bool> operationOf(arith::CmpIPredicate predicate) {
   switch (predicate) {
   case arith::CmpIPredicate::eq:
@@ -71,7 +77,7 @@ static std::pair<PlanOperation, bool> operationOf(arith::CmpIPredicate predicate
   llvm_unreachable("all predicates are listed");
 }
 
-/// The bits of an integer; an index has 64. What is no integer is moved as it is.
+/// The width of an integer; an index has 64 bits. Other types are moved unchanged.
 static uint32_t widthOf(Type type) {
   return type.isInteger() ? static_cast<uint32_t>(type.getIntOrFloatBitWidth()) : 64;
 }
@@ -96,7 +102,7 @@ public:
   }
 
 private:
-  /// What a kernel does with one of its arguments.
+  /// How a kernel accesses one of its arguments.
   static KernelAccess accessOf(BlockArgument argument) {
     if (!isa<MemRefType>(argument.getType()))
       return KernelAccess::None;
@@ -114,7 +120,7 @@ private:
     return SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(launch, launch.getKernelAttr());
   }
 
-  /// What each argument of a kernel is to it, once.
+  /// Records the accesses of a kernel's arguments, once.
   void addAccesses(gpu::LaunchFuncOp launch, uint32_t number) {
     std::vector<KernelAccess> &accesses = plan.accesses[number];
     gpu::GPUFuncOp kernel = kernelOf(launch);
@@ -123,8 +129,7 @@ private:
         accesses.push_back(accessOf(argument));
   }
 
-  /// Whether a kernel may change a buffer; what becomes of one that the host passes on is not
-  /// looked at.
+  /// Whether a buffer may be written by a kernel, or escapes into another operation of the host.
   static bool mayBeWritten(Value buffer) {
     return llvm::any_of(buffer.getUses(), [](OpOperand &use) {
       if (isa<memref::LoadOp>(use.getOwner()))
@@ -173,7 +178,7 @@ private:
           return success();
         })
         .Case<arith::IndexCastOp, arith::ExtSIOp>([&](Operation *cast) {
-          // A narrower integer keeps its sign; then it has the bits of the result.
+          // A narrower integer is sign-extended, then cut to the width of the result.
           Type from = cast->getOperand(0).getType(), to = cast->getResult(0).getType();
           addComputation(cast, PlanOperation::SignExtend, widthOf(from), cast->getOperands(),
                          steps);
@@ -196,7 +201,7 @@ private:
         .Default([&](Operation *other) { return addOther(other, steps); });
   }
 
-  /// Integers, and a choice between two buffers.
+  /// Integer arithmetic, and a choice between two buffers.
   LogicalResult addOther(Operation *op, Steps &steps) {
     std::optional<PlanOperation> operation = operationOf(op);
     if (!operation || (!isa<arith::SelectOp>(op) && !op->getResult(0).getType().isIntOrIndex()))
@@ -237,8 +242,8 @@ private:
     return success();
   }
 
-  /// An element of an array that is the same on the host as on the device: an argument that nobody
-  /// writes, such as a region's bounds, which say how many threads there are.
+  /// Reads an array element that is the same on the host and on the device: of an argument that
+  /// nothing writes, such as a region's bounds, which determine the number of threads.
   LogicalResult add(memref::LoadOp load, Steps &steps) {
     auto argument = dyn_cast<BlockArgument>(load.getMemref());
     MemRefType type = load.getMemRefType();
@@ -252,7 +257,7 @@ private:
       return addOther(load, steps);
     PlanStep step;
     step.kind = PlanStep::Kind::Read;
-    step.width = std::max(width, 8U); // a truth value has a byte, 0 or 1
+    step.width = std::max(width, 8U); // an i1 has a byte, 0 or 1
     int64_t element = 0;
     for (auto [index, extent] : llvm::zip_equal(*indices, type.getShape()))
       element = element * extent + index;
@@ -263,7 +268,7 @@ private:
     return success();
   }
 
-  /// What a function computes becomes part of the plan.
+  /// Inlines the callee into the plan.
   LogicalResult add(func::CallOp call, Steps &steps) {
     auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(call, call.getCalleeAttr());
     if (!callee || !callee.getBody().hasOneBlock())
@@ -318,7 +323,7 @@ private:
     step.result = define(loop.getInductionVar());
     if (failed(addSteps(*loop.getBody(), step.body)))
       return failure();
-    // What is carried may change places: all of it is taken before any of it is replaced.
+    // The loop may permute the carried values: all are read before any is replaced.
     SmallVector<uint32_t> taken;
     for (Value next : loop.getYieldedValues()) {
       taken.push_back(plan.registers++);

@@ -1,9 +1,9 @@
-//===- HoistScratch.cpp - The caller brings the scratch buffers -----------===//
+//===- HoistScratch.cpp - Scratch buffers as arguments --------------------===//
 //
-// A function that runs once per tick must not allocate. What it allocates for its own use is the
-// same at every call, so it becomes an argument; the caller allocates, or its caller in turn.
-// Calls follow each other, so all that a function calls share its scratch buffers; those that
-// threads make side by side have a place each in one buffer of bytes.
+// A function that runs once per tick must not allocate. Its scratch buffers are the same at every
+// call, so they become arguments, which callers allocate or take as arguments themselves. Calls are
+// sequential, so all callees of a function share scratch buffers; those called by parallel threads
+// get disjoint slices of one buffer of bytes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,8 +37,8 @@ public:
   /// The number of buffers that became arguments.
   int64_t run() {
     for (func::FuncOp function : calleesFirst) {
-      if (isCalledOnly(function) && isCalledInParts(function))
-        toPlaces(function);
+      if (isCalledOnly(function) && isCalledInParallel(function))
+        toSlices(function);
       else if (isCalledOnly(function))
         toArguments(function);
       else
@@ -59,7 +59,7 @@ private:
     calleesFirst.push_back(function);
   }
 
-  /// Nobody else may call it, nothing leaves it, and it does not call itself.
+  /// Private, without buffers among its results, and only called, but not by itself.
   bool isCalledOnly(func::FuncOp function) {
     return function.isPrivate() && !function.isExternal() && !hasBufferResult(function) &&
            llvm::all_of(users.getUsers(function), [&](Operation *user) {
@@ -71,8 +71,7 @@ private:
     return llvm::any_of(function.getResultTypes(), llvm::IsaPred<BaseMemRefType>);
   }
 
-  /// The buffers that a function allocates once and for all, each of which is the same at every
-  /// call.
+  /// The buffers that a function allocates once, of constant size, in its entry block.
   static SmallVector<memref::AllocOp> scratchOf(func::FuncOp function) {
     SmallVector<memref::AllocOp> scratch;
     for (auto alloc : function.getBody().front().getOps<memref::AllocOp>())
@@ -87,14 +86,14 @@ private:
         user->erase();
   }
 
-  /// The parallel loop in which a function is called, if it is.
+  /// The parallel loop that contains a call, if any.
   static scf::ForallOp partsOf(Operation *call) { return call->getParentOfType<scf::ForallOp>(); }
 
-  bool isCalledInParts(func::FuncOp function) {
+  bool isCalledInParallel(func::FuncOp function) {
     return llvm::any_of(users.getUsers(function), partsOf);
   }
 
-  /// How many calls of a function there may be at a time.
+  /// The number of concurrent calls of a function.
   int64_t countParts(func::FuncOp function) {
     int64_t most = 1;
     for (Operation *user : users.getUsers(function))
@@ -103,9 +102,9 @@ private:
     return most;
   }
 
-  /// Each call says which part it is. A view of bytes, rather than one of more rows, since then
-  /// what uses the buffer sees the type that it had.
-  void toPlaces(func::FuncOp function) {
+  /// Each call passes the number of its part. The argument is a buffer of bytes, rather than one
+  /// with a further dimension, so that users of the buffer see its type unchanged.
+  void toSlices(func::FuncOp function) {
     SmallVector<memref::AllocOp> scratch = scratchOf(function);
     if (scratch.empty())
       return;
@@ -152,7 +151,7 @@ private:
   }
 
   void toArguments(func::FuncOp function) {
-    llvm::MapVector<Type, unsigned> uses; // how many of a type this function has asked for
+    llvm::MapVector<Type, unsigned> uses; // buffers of a type so far
     for (memref::AllocOp alloc : scratchOf(function)) {
       unsigned number = uses[alloc.getType()]++;
       for (Operation *user : users.getUsers(function))
@@ -165,7 +164,7 @@ private:
     }
   }
 
-  /// The caller's buffer for the nth of its type that one callee needs.
+  /// The caller's nth buffer of this type, shared by its callees.
   Value callerScratch(Operation *call, memref::AllocOp like, unsigned number) {
     auto caller = call->getParentOfType<func::FuncOp>();
     Value &buffer = shared[{caller, like.getType(), number}];
@@ -176,7 +175,7 @@ private:
     return buffer;
   }
 
-  /// What stays in a function that others call ends with it.
+  /// Frees the buffers that stay in a function with other callers where it returns.
   static void freeAtReturns(func::FuncOp function) {
     if (function.isExternal() || hasBufferResult(function))
       return;
@@ -189,7 +188,7 @@ private:
     }
   }
 
-  /// The caller's buffer of bytes for the nth of its size that one callee needs.
+  /// The caller's nth buffer of bytes of this size, shared by its callees.
   Value bytesOfCaller(Operation *call, MemRefType type, unsigned number) {
     auto caller = call->getParentOfType<func::FuncOp>();
     Value &buffer = shared[{caller, type, number}];
@@ -201,7 +200,7 @@ private:
     return buffer;
   }
 
-  /// Of a cache line.
+  /// A cache line.
   static constexpr int64_t kAlignment = 64;
 
   SymbolTableCollection tables;

@@ -1,11 +1,11 @@
-//===- OutlineTicks.cpp - Ticks, halos, copies in functions of their own --===//
+//===- OutlineTicks.cpp - Outline ticks, halos and copies -----------------===//
 //
-// Buffers that take turns are carried by loops, where nothing tells LLVM any more that they are
-// distinct. As arguments of a function of the tick's own they are, and vectorise without tests.
-// Equal functions are compiled once, and LLVM's time, which grows faster than a function, stays
-// low. So does that of upstream's lowering of loops to branches, which moves what is left of the
-// function once for each loop: hence fills and copies at its ends are moved too. Of a tick that
-// threads share, a part is a function.
+// Ping-pong buffers are carried by loops, where nothing tells LLVM any more that they are distinct.
+// As arguments of an outlined function they are `noalias`, and its loops vectorize without runtime
+// checks. Equal functions are compiled once, and LLVM's compile time, superlinear in the size of a
+// function, stays low. So does that of upstream's lowering of loops to branches, which moves the
+// remainder of the function once for each loop: hence fills and copies at its ends are outlined
+// too. Of a tick that threads share, the body of the parallel loop becomes the function.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,19 +28,19 @@ namespace mlir::lci {
 using namespace mlir;
 using namespace mlir::lci;
 
-/// A part of a buffer that is the same at every run.
+/// A view of a buffer at constant offsets, sizes and strides.
 static memref::SubViewOp fixedView(Value value) {
   auto view = value.getDefiningOp<memref::SubViewOp>();
   return view && view->getNumOperands() == 1 ? view : memref::SubViewOp();
 }
 
-/// An index at a fixed distance from another one.
+/// An index at a constant distance from another one.
 static bool isMoved(Value index) {
   auto sum = index.getDefiningOp<arith::AddIOp>();
   return sum && index.getType().isIndex() && matchPattern(sum.getRhs(), m_Constant());
 }
 
-/// A branch that copies a buffer back unless it is the other one, as `lci-bufferize-state` ends a
+/// A branch that copies a buffer back unless both are the same, as `lci-bufferize-state` ends a
 /// function.
 static bool isCopyBack(scf::IfOp branch) {
   auto differs = branch.getCondition().getDefiningOp<arith::CmpIOp>();
@@ -54,8 +54,8 @@ static bool isCopyBack(scf::IfOp branch) {
          });
 }
 
-/// A copy between buffers that a function can take, each as one pointer: whole ones, or fixed parts
-/// of them.
+/// A copy between buffers that can be arguments as plain pointers: whole ones, or constant views of
+/// them.
 static bool copiesWhole(linalg::CopyOp copy) {
   return copy.hasPureBufferSemantics() && llvm::all_of(copy->getOperands(), [](Value buffer) {
            memref::SubViewOp view = fixedView(buffer);
@@ -64,7 +64,7 @@ static bool copiesWhole(linalg::CopyOp copy) {
          });
 }
 
-/// A loop that only moves cells, as between them and their planes before the first tick and after
+/// A loop that only moves cells, such as between bytes and planes before the first tick and after
 /// the last.
 static bool movesCells(scf::ForOp loop) {
   bool moves = loop.getNumResults() == 0;
@@ -78,8 +78,8 @@ static bool movesCells(scf::ForOp loop) {
 
 namespace {
 
-/// Moves one operation on buffers into a function; of a parallel loop, the body, which takes the
-/// number of its turn.
+/// Moves one operation on buffers into a function; of a parallel loop its body, with the induction
+/// variable as an argument.
 class Outliner {
 public:
   Outliner(Operation *op, std::string name, SymbolTable &symbols)
@@ -89,9 +89,10 @@ public:
     llvm::append_range(inputs, captured);
   }
 
-  /// Constants move along, except for one that shall not make this function another one.
+  /// Constants are cloned into the function, except `varying`, which would make it another
+  /// function.
   void outline(Value varying = nullptr) {
-    if (op->getNumResults() != 0) // one on tensors, which nothing brought to buffers
+    if (op->getNumResults() != 0) // on tensors, not bufferized
       return;
     for (Value input : inputs)
       input == varying ? void(arguments.insert(input)) : addArguments(input);
@@ -116,13 +117,13 @@ private:
                                [](Operation &inner) { return &inner; });
   }
 
-  /// What a value is made of inside of the function, where it can be made there.
+  /// Adds the arguments from which a value is rebuilt inside of the function, or the value itself.
   void addArguments(Value value) {
     Operation *made = value.getDefiningOp();
     bool isTest = isa<scf::IfOp>(op) &&
                   isa_and_nonnull<arith::CmpIOp, memref::ExtractAlignedPointerAsIndexOp>(made);
-    // A view of computed rows is no pointer that a function can take; and how far the rows of one
-    // view are from those of another one must be seen inside.
+    // A view with dynamic offsets cannot be passed as a plain pointer; and the distance between two
+    // views must be visible inside.
     bool isMade = isa_and_nonnull<arith::ConstantOp, memref::SubViewOp>(made) || isMoved(value);
     if (!isTest && !isMade) {
       arguments.insert(value);
@@ -145,25 +146,26 @@ private:
         func::FuncOp::create(builder, op->getLoc(), (outer.getName() + "." + name).str(), type);
     function.setPrivate();
     symbols.insert(function, Block::iterator(outer));
-    // Inlined, the arguments would lose what they say about the buffers.
+    // Inlined, the arguments would lose their `noalias`.
     // Words are computed with one instruction each, so the widest vectors are the best.
     auto widest = builder.getStrArrayAttr({"prefer-vector-width", "512"});
     function->setAttr("passthrough",
                       builder.getArrayAttr({builder.getStringAttr("noinline"), widest}));
     for (auto [position, argument] : llvm::enumerate(arguments))
-      if (!isa<scf::IfOp>(op) && isDistinct(argument, outer)) // what is copied back may be home
+      if (!isa<scf::IfOp>(op) && isDistinct(argument, outer)) // a copy back may alias its target
         function.setArgAttr(numBefore + position, "llvm.noalias", builder.getUnitAttr());
     return function;
   }
 
-  /// A buffer that is one of the outer function's, or one that takes turns with another of them.
+  /// Whether a buffer is a `noalias` argument of the outer function, one of its allocations, or one
+  /// of its ping-pong buffers.
   static bool isDistinct(Value buffer, func::FuncOp outer) {
     if (!isa<MemRefType>(buffer.getType()))
       return false;
     auto argument = dyn_cast<BlockArgument>(buffer);
     if (argument && argument.getOwner() == &outer.getBody().front())
       return outer.getArgAttr(argument.getArgNumber(), "llvm.noalias") != nullptr;
-    // A branch that hands on two buffers in turn folds to selects.
+    // A branch that yields two buffers in either order folds to selects.
     return argument ||
            isa<scf::ForOp, scf::IfOp, arith::SelectOp, memref::AllocOp>(buffer.getDefiningOp());
   }
@@ -182,9 +184,9 @@ private:
       rebuild(builder, input, mapping);
     for (Operation *outer : loop ? bodyOf(loop) : SmallVector<Operation *>{op}) {
       Operation *moved = builder.clone(*outer, mapping);
-      // The function has the name now, by which alone it could differ from another one.
+      // The name is now the function's; as an attribute it would make equal functions differ.
       moved->walk([](Operation *inner) { inner->removeDiscardableAttr("lci.name"); });
-      // A row that was kept together need not be any more.
+      // The region kept a row together; within the function it may be inlined.
       if (auto row = dyn_cast<scf::ExecuteRegionOp>(moved))
         row.setNoInline(false);
     }
@@ -203,7 +205,7 @@ private:
   Operation *op;
   std::string name;
   SymbolTable &symbols;
-  SmallVector<Value> inputs; ///< operands, and what its regions use from outside
+  SmallVector<Value> inputs; ///< operands, and values that its regions capture
   llvm::SetVector<Value> arguments;
 };
 
@@ -239,14 +241,14 @@ struct OutlineTicks : lci::impl::OutlineTicksPassBase<OutlineTicks> {
   }
 
 private:
-  /// Such a part is moved as a whole.
+  /// Operations inside of a part that is outlined as a whole.
   static bool isPartOfTick(Operation *op) {
     auto together = op->getParentOfType<scf::ExecuteRegionOp>();
     return op->getParentOfType<scf::ForallOp>() || (together && together->hasAttr("lci.name"));
   }
 
-  /// With its phase as an argument, what asks a model is compiled once for all phases.
-  static Value getVarying(TickOp tick) { return tick.asksModel() ? tick.getPhase() : Value(); }
+  /// With its phase as an argument, a tick that calls a model is compiled once for all phases.
+  static Value getVarying(TickOp tick) { return tick.callsModel() ? tick.getPhase() : Value(); }
 
   template <typename Op>
   SmallVector<Op> find(function_ref<bool(Op)> isWanted = [](Op) { return true; }) {
@@ -258,8 +260,8 @@ private:
     return found;
   }
 
-  /// What makes the arrays ready before the first tick, and hands them back after the last, or
-  /// keeps them where a rule is switched off.
+  /// Operations that initialize arrays before the first tick, copy them back after the last, or
+  /// keep them where a rule is switched off.
   SmallVector<Operation *> findCopies() {
     SmallVector<Operation *> copies;
     llvm::append_range(copies, find<scf::IfOp>(isCopyBack));
@@ -283,7 +285,7 @@ private:
     return isa<linalg::FillOp>(copy) ? "fill" : isa<scf::ForOp>(copy) ? "move" : "copy";
   }
 
-  /// Ticks and halos that have become loops over words, which carry their names.
+  /// Ticks and halos that were lowered to loops over words, which carry their names.
   void outlineWords() {
     auto words = find<linalg::GenericOp>([](linalg::GenericOp generic) {
       return generic.hasPureBufferSemantics() && !isPartOfTick(generic);

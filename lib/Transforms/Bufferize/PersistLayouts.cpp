@@ -1,8 +1,9 @@
-//===- PersistLayouts.cpp - Arrays stay as they are laid out between calls -===//
+//===- PersistLayouts.cpp - Arrays keep their layout between calls --------===//
 //
-// Where the cells of an array lie is chosen for the ticks, not for the caller, so that a function
-// begins and ends with copies. A caller who runs epochs call after call, and looks at the cells now
-// and then, needs them at its first call and at its last. It says so by two flags.
+// Layouts are chosen for the ticks, not for the caller, so a function begins and ends with
+// conversion copies. A caller that runs epochs call after call needs them at its first and last
+// call only. Two flag arguments guard them; the scratch buffers become storage that the caller
+// keeps.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,11 +26,10 @@ namespace mlir::lci {
 using namespace mlir;
 using namespace mlir::lci;
 
-/// The argument that a buffer is, or is a part of; null if it is none.
+/// The argument that a buffer is, or is a view of; null if there is none.
 static BlockArgument argumentOf(Value buffer) { return dyn_cast<BlockArgument>(rootOf(buffer)); }
 
-/// The copies of an array, each to or from a place of its own, or nothing if it is touched
-/// otherwise.
+/// The copies of an array, also of views of it; nothing if it has other users.
 static std::optional<SmallVector<linalg::CopyOp>> findCopies(Value array) {
   SmallVector<linalg::CopyOp> copies;
   SmallVector<Value> views{array};
@@ -47,7 +47,7 @@ static std::optional<SmallVector<linalg::CopyOp>> findCopies(Value array) {
 
 namespace {
 
-/// What moves the cells of one array into their storage and back.
+/// The copies of one array's cells into its storage and back.
 struct Conversions {
   SmallVector<linalg::CopyOp> in, out;
   llvm::SmallSetVector<BlockArgument, 2> storage;
@@ -86,8 +86,8 @@ private:
                         [](BlockArgument argument) { return roleOf(argument) == Role::First; });
   }
 
-  /// Nothing if an array is touched by anything but copies from and to scratch arguments, which
-  /// hold it from the first of these copies to the last.
+  /// Nothing if an array has users other than copies from and to scratch arguments, which hold it
+  /// from the first of these copies to the last.
   std::optional<Conversions> findConversions(BlockArgument array) {
     std::optional<SmallVector<linalg::CopyOp>> copies = findCopies(array);
     if (!copies || copies->empty())
@@ -111,9 +111,8 @@ private:
     return isWhole ? std::optional(found) : std::nullopt;
   }
 
-  /// Whether what is stored in an argument stays there: between one copy into it and one out of it
-  /// (or none, of what is only read) ticks work on it, and nothing lets another buffer take its
-  /// turn.
+  /// Whether the contents of an argument stay in it: between one copy into it and one out of it (or
+  /// none, for arrays that are only read) only ticks use it, and it is no ping-pong buffer.
   static bool holdsCells(BlockArgument storage, const Conversions &array) {
     Block *body = storage.getOwner();
     auto isOf = [](ArrayRef<linalg::CopyOp> copies, Operation *user) {

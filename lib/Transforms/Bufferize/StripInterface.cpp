@@ -1,7 +1,7 @@
-//===- StripInterface.cpp - Only attributes that LLVM IR knows ------------===//
+//===- StripInterface.cpp - Drop attributes that LLVM IR cannot represent -===//
 //
-// The last step before LLVM IR, which warns about each attribute that it has no place for, looks
-// for what is said of a loop on its branch only, and takes a function for one that anybody may call
+// The last step before LLVM IR. Its translation warns about each attribute that it does not know,
+// reads loop annotations from the branch only, and takes a function for visible to other modules
 // unless its linkage says otherwise.
 //
 //===----------------------------------------------------------------------===//
@@ -23,7 +23,7 @@ static bool isOurs(NamedAttribute attribute) {
   return attribute.getName().getValue().starts_with("lci.");
 }
 
-/// Those of all arguments or results at once: one by one each change would copy all.
+/// All arguments or results at once: each single change would copy the whole array of attributes.
 static SmallVector<Attribute> dropOurs(ArrayAttr all, MLIRContext *context) {
   return llvm::map_to_vector(all, [&](Attribute said) -> Attribute {
     NamedAttrList kept;
@@ -34,15 +34,15 @@ static SmallVector<Attribute> dropOurs(ArrayAttr all, MLIRContext *context) {
   });
 }
 
-/// Upstream's conversion carries along what is said of a loop, but under another name.
+/// Upstream's conversion keeps a loop's annotation on the branch, but under another name.
 static void adoptAnnotation(LLVM::BrOp branch) {
   if (auto said = dyn_cast_or_null<LLVM::LoopAnnotationAttr>(
           branch->removeDiscardableAttr(kLoopAnnotation)))
     branch.setLoopAnnotationAttr(said);
 }
 
-/// Upstream's conversion leaves external linkage to what is private: LLVM then has to keep each
-/// function as it is for callers elsewhere, and upstream's JIT makes a wrapper for each of them.
+/// Upstream's conversion leaves external linkage to private functions: LLVM then has to keep each
+/// for callers elsewhere, and upstream's JIT makes a wrapper for each of them.
 static void hide(LLVM::LLVMFuncOp function) {
   if (function.isPrivate() && !function.isExternal())
     function.setLinkage(LLVM::Linkage::Internal);

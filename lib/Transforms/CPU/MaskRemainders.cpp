@@ -1,9 +1,9 @@
-//===- MaskRemainders.cpp - The ends of rows by vectors under masks -------===//
+//===- MaskRemainders.cpp - Row remainders by masked vectors --------------===//
 //
-// LLVM makes vectors of what is whole of a row, and computes the cells behind the last one by small
-// vectors and one by one, which of a row of some hundred cells is a good part of the time. Asked to
-// mask the whole loop instead, it masks every vector. Here the rest of a row is a vector or two of
-// its own, the last one under a mask.
+// LLVM vectorizes the whole pairs of vectors of a row and computes the cells behind them by small
+// vectors and one by one, which takes a good part of the time of a row of some hundred cells.
+// Predicated as a whole, the loop would mask every vector. Here the remainder of a row becomes one
+// or two separate vectors, the last one under a mask.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,14 +24,13 @@ namespace mlir::lci {
 using namespace mlir;
 using namespace mlir::lci;
 
-/// Vectors that LLVM computes side by side, and registers that one value of the body may take.
+/// Vectors that LLVM interleaves, and registers that one value of the body may take.
 static constexpr int64_t kInterleaved = 2, kMostRegisters = 4;
-/// Vectors of a row from which on it pays to begin with a part of one, so that the others lie on
-/// one line of the cache each.
+/// Vectors of a row from which on peeling the unaligned first cells pays, so that the other vectors
+/// lie on one cache line each.
 static constexpr int64_t kLongRow = 8;
 
-/// Whether the cells of each row of an operand lie side by side, and those of the loops are its
-/// own.
+/// Whether the rows of an operand are contiguous and indexed by the loops in their order.
 static bool hasRows(Value operand, AffineMap map) {
   auto type = dyn_cast<MemRefType>(operand.getType());
   return type && map.isIdentity() && type.getRank() > 0 && type.isLastDimUnitStride() &&
@@ -45,7 +44,7 @@ static bool haveRows(linalg::GenericOp op) {
   });
 }
 
-/// Bits of the widest value of the body, but for counters.
+/// Bits of the widest value of the body, except counters.
 static int64_t widestOf(linalg::GenericOp op) {
   int64_t width = 1;
   for (Operation &inner : op.getBody()->without_terminator())
@@ -61,7 +60,7 @@ static bool hasMasks(int64_t vectorBits, int64_t numLanes) {
   return vectorBits >= ofAVX512 || (vectorBits == ofAVX2 && vectorBits / numLanes >= numberBits);
 }
 
-/// The cells of an operand's rows from one on; nothing for a counter.
+/// The cells of an operand's rows from `first` on; nothing for a counter.
 static Value viewOf(OpBuilder &builder, Value operand, int64_t first, int64_t count) {
   if (cast<MemRefType>(operand.getType()).getRank() == 0)
     return {};
@@ -73,8 +72,8 @@ static Value viewOf(OpBuilder &builder, Value operand, int64_t first, int64_t co
   return memref::SubViewOp::create(builder, operand.getLoc(), operand, offsets, sizes, strides);
 }
 
-/// How far into a vector of the buffer the first cell of each row lies; nothing if that is not the
-/// same in all rows. Whoever allocates a buffer begins it with a line of the cache.
+/// The lane at which the first cell of each row lies in a vector of the buffer; nothing if it
+/// differs between rows. Buffers are allocated at the beginning of a cache line.
 static std::optional<int64_t> findLane(Value operand, int64_t lanes) {
   int64_t column = 0;
   for (auto view = operand.getDefiningOp<memref::SubViewOp>(); view;
@@ -93,7 +92,7 @@ static std::optional<int64_t> findLane(Value operand, int64_t lanes) {
   return column % lanes;
 }
 
-/// Cells of a long row before the first one that is stored to the beginning of a vector.
+/// Cells of a long row before the first one that is stored to an aligned vector.
 static int64_t countUnaligned(linalg::GenericOp op, int64_t lanes) {
   if (op.getStaticLoopRanges().back() < kLongRow * lanes)
     return 0;
@@ -103,8 +102,8 @@ static int64_t countUnaligned(linalg::GenericOp op, int64_t lanes) {
   return 0;
 }
 
-/// Leaves the operation cells of each row that are whole vectors, and computes the others.
-static bool vectorizeRest(linalg::GenericOp op, int64_t vectorBits) {
+/// Leaves the cells of each row that are whole vectors to the operation, and computes the others.
+static bool vectorizeRemainder(linalg::GenericOp op, int64_t vectorBits) {
   VectorRows vectors(op, vectorBits);
   int64_t lanes = vectors.getNumLanes();
   if (!op.hasPureBufferSemantics() || op.getNumLoops() == 0 || !haveRows(op) || lanes < 2 ||
@@ -153,7 +152,7 @@ struct MaskRemainders : lci::impl::MaskRemaindersPassBase<MaskRemainders> {
     SmallVector<linalg::GenericOp> ops;
     getOperation().walk([&](linalg::GenericOp op) { ops.push_back(op); });
     for (linalg::GenericOp op : ops)
-      numRests += vectorizeRest(op, vectorBits);
+      numRests += vectorizeRemainder(op, vectorBits);
   }
 };
 } // namespace

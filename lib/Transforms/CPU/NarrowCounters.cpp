@@ -1,8 +1,8 @@
 //===- NarrowCounters.cpp - Count in as few bits as data takes ------------===//
 //
-// A 64-bit sum in the innermost loop makes LLVM vectorise it four cells at a time, whatever the
-// cells' type. A sum of as many bits as a cell leaves the width to the cells; where these are few,
-// strips of the loop are short enough for it.
+// A 64-bit sum in the innermost loop makes LLVM vectorize it four cells at a time, whatever the
+// cells' type. Sums of as many bits as a cell leave the vectorization factor to the cells; where
+// these are narrow, strips of the loop are short enough that the sums do not overflow.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@ using namespace mlir::lci;
 
 namespace {
 
-/// A counter in memory and the truth values that each turn of a loop adds to it.
+/// A counter in memory and the i1 values that each iteration of a loop adds to it.
 struct Counter {
   memref::LoadOp load;
   memref::StoreOp store;
@@ -31,11 +31,11 @@ struct Counter {
 
 } // namespace
 
-/// Bits of a sum, and the largest one.
+/// Bits of a sum, and its largest value.
 static constexpr unsigned kMinBits = 8, kMaxBits = 32;
 static int64_t maxSum(unsigned bits) { return llvm::maskTrailingOnes<uint64_t>(bits); }
 
-/// The counter that a store updates, if it is one and the loop does nothing else with it.
+/// The counter that a store updates, if it is one and the loop has no other use of it.
 static std::optional<Counter> matchCounter(memref::StoreOp store, scf::ForOp loop) {
   if (!store.getValue().getType().isInteger(64) || store->getBlock() != loop.getBody() ||
       !loop.isDefinedOutsideOfLoop(store.getMemRef()) ||
@@ -83,8 +83,8 @@ static unsigned bitsOfCells(scf::ForOp loop, ArrayRef<Counter> counters) {
   return std::max(bits.value_or(kMinBits), kMinBits);
 }
 
-/// How many turns of the loop a sum holds; a divisor of their number if possible, so that all
-/// strips are whole vectors.
+/// The most iterations whose sum fits; a divisor of the trip count if possible, so that all strips
+/// are whole vectors.
 static int64_t stripLength(scf::ForOp loop, ArrayRef<Counter> counters, unsigned bits) {
   size_t most = 1;
   for (const Counter &counter : counters)
@@ -95,10 +95,10 @@ static int64_t stripLength(scf::ForOp loop, ArrayRef<Counter> counters, unsigned
   std::optional<int64_t> upper = getConstantIntValue(loop.getUpperBound());
   if (!lower || !upper)
     return some;
-  int64_t turns = *upper - *lower;
-  if (turns <= limit)
-    return std::max<int64_t>(turns, 1);
-  return turns % 128 == 0 && limit >= 128 ? 128 : some;
+  int64_t iterations = *upper - *lower;
+  if (iterations <= limit)
+    return std::max<int64_t>(iterations, 1);
+  return iterations % 128 == 0 && limit >= 128 ? 128 : some;
 }
 
 /// Moves the body of the loop into a strip whose counters are sums of few bits carried along.
@@ -132,8 +132,8 @@ static void narrowCounters(scf::ForOp loop, MutableArrayRef<Counter> counters) {
   Location loc = loop.getLoc();
   OpBuilder builder(loop);
   unsigned bits = bitsOfCells(loop, counters);
-  int64_t turns = stripLength(loop, counters, bits);
-  Value length = arith::ConstantIndexOp::create(builder, loc, turns);
+  int64_t iterations = stripLength(loop, counters, bits);
+  Value length = arith::ConstantIndexOp::create(builder, loc, iterations);
   auto strips =
       scf::ForOp::create(builder, loc, loop.getLowerBound(), loop.getUpperBound(), length);
   builder.setInsertionPointToStart(strips.getBody());
@@ -142,7 +142,7 @@ static void narrowCounters(scf::ForOp loop, MutableArrayRef<Counter> counters) {
   last = arith::MinSIOp::create(builder, loc, last, loop.getUpperBound());
   std::optional<int64_t> lower = getConstantIntValue(loop.getLowerBound());
   std::optional<int64_t> upper = getConstantIntValue(loop.getUpperBound());
-  if (lower && upper && (*upper - *lower) % turns == 0)
+  if (lower && upper && (*upper - *lower) % iterations == 0)
     last = arith::AddIOp::create(builder, loc, first, length);
   scf::ForOp strip = buildStrip(builder, loop, first, last, counters, bits);
   for (auto &&[counter, sum] : llvm::zip_equal(counters, strip.getResults())) {

@@ -1,9 +1,9 @@
-//===- PrivatizeCounters.cpp - Counters of short rows, one for each place -===//
+//===- PrivatizeCounters.cpp - Counters of short rows, one per column -----===//
 //
-// A counter of a vectorised row is a vector whose elements are summed up where the row ends. Of a
-// row of one vector or two that takes as long as much of the rest. Here each place of a row has a
-// counter of its own, and these are summed up once, behind all rows. Upstream splits reductions by
-// the loop that is reduced (`linalg::splitReduction`), on tensors only.
+// A counter of a vectorized row is a vector that is reduced where the row ends. In a row of one or
+// two vectors that takes as long as much of the remaining work. Here each column of a row has a
+// private counter, and these are summed once after all rows. Upstream splits reductions by the
+// reduced loop (`linalg::splitReduction`), on tensors only.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@ namespace mlir::lci {
 using namespace mlir;
 using namespace mlir::lci;
 
-/// Whether nothing around an operation shares the function's memory among threads.
+/// Whether no loop around an operation runs in parallel.
 static bool runsInOneThread(Operation *op) {
   Operation *parent = op->getParentOp();
   while (isa<scf::ForOp, scf::IfOp, scf::ExecuteRegionOp>(parent))
@@ -30,16 +30,16 @@ static bool runsInOneThread(Operation *op) {
   return isa<func::FuncOp>(parent);
 }
 
-/// The places of a row, if these are few and there may be several rows.
-static std::optional<int64_t> findPlaces(linalg::GenericOp op, int64_t maxPlaces) {
-  SmallVector<int64_t> turns = op.getStaticLoopRanges();
-  if (turns.size() < 2 || ShapedType::isDynamic(turns.back()) || turns.back() > maxPlaces)
+/// The length of a row, if it is short and there may be several rows.
+static std::optional<int64_t> findColumns(linalg::GenericOp op, int64_t maxPlaces) {
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  if (ranges.size() < 2 || ShapedType::isDynamic(ranges.back()) || ranges.back() > maxPlaces)
     return std::nullopt;
-  bool isOneRow = llvm::all_of(ArrayRef(turns).drop_back(), [](int64_t n) { return n == 1; });
-  return isOneRow ? std::nullopt : std::optional(turns.back());
+  bool isOneRow = llvm::all_of(ArrayRef(ranges).drop_back(), [](int64_t n) { return n == 1; });
+  return isOneRow ? std::nullopt : std::optional(ranges.back());
 }
 
-/// Outputs without axes that are added to, and read for nothing else.
+/// Outputs without axes to which the body adds, without another use.
 static SmallVector<OpOperand *> findCounters(linalg::GenericOp op) {
   SmallVector<OpOperand *> counters;
   for (OpOperand &init : op.getDpsInitsMutable())
@@ -57,38 +57,38 @@ static bool hasWideCells(linalg::GenericOp op, Type counter) {
   });
 }
 
-/// Adds up the counters of all places.
-static void addUp(OpBuilder &builder, Location loc, Value places, Value counter) {
+/// Sums the counters of all columns.
+static void sumColumns(OpBuilder &builder, Location loc, Value columns, Value counter) {
   MLIRContext *context = builder.getContext();
   AffineMap each = AffineMap::getMultiDimIdentityMap(1, context),
             all = AffineMap::get(1, 0, context);
   linalg::GenericOp::create(
-      builder, loc, TypeRange(), places, counter, ArrayRef{each, all},
+      builder, loc, TypeRange(), columns, counter, ArrayRef{each, all},
       utils::IteratorType::reduction, [](OpBuilder &inner, Location where, ValueRange arguments) {
         Value sum = arith::AddIOp::create(inner, where, arguments[1], arguments[0]);
         linalg::YieldOp::create(inner, where, sum);
       });
 }
 
-/// Gives each place a counter of its own.
-static void countByPlaces(linalg::GenericOp op, OpOperand &init, int64_t numPlaces) {
+/// Gives each column a private counter.
+static void countByColumns(linalg::GenericOp op, OpOperand &init, int64_t numColumns) {
   Location loc = op.getLoc();
   Value counter = init.get();
   Type element = getElementTypeOrSelf(counter.getType());
   Block &entry = op->getParentOfType<func::FuncOp>().getBody().front();
   OpBuilder builder = OpBuilder::atBlockBegin(&entry);
-  Value places = memref::AllocaOp::create(builder, loc, MemRefType::get(numPlaces, element));
+  Value columns = memref::AllocaOp::create(builder, loc, MemRefType::get(numColumns, element));
   builder.setInsertionPoint(op);
   Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(element));
-  linalg::FillOp::create(builder, loc, zero, places);
-  init.set(places);
+  linalg::FillOp::create(builder, loc, zero, columns);
+  init.set(columns);
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   unsigned rank = op.getNumLoops();
   maps[init.getOperandNumber()] =
       AffineMap::get(rank, 0, builder.getAffineDimExpr(rank - 1), builder.getContext());
   op.setIndexingMapsAttr(builder.getAffineMapArrayAttr(maps));
   builder.setInsertionPointAfter(op);
-  addUp(builder, loc, places, counter);
+  sumColumns(builder, loc, columns, counter);
 }
 
 namespace {
@@ -105,13 +105,13 @@ struct PrivatizeCounters : lci::impl::PrivatizeCountersPassBase<PrivatizeCounter
     for (linalg::GenericOp op : ops) {
       if (!op.hasPureBufferSemantics() || !runsInOneThread(op))
         continue;
-      std::optional<int64_t> numPlaces = findPlaces(op, maxPlaces);
-      if (!numPlaces)
+      std::optional<int64_t> numColumns = findColumns(op, maxPlaces);
+      if (!numColumns)
         continue;
       for (OpOperand *counter : findCounters(op)) {
         if (!hasWideCells(op, getElementTypeOrSelf(counter->get().getType())))
           continue;
-        countByPlaces(op, *counter, *numPlaces);
+        countByColumns(op, *counter, *numColumns);
         ++numCounters;
       }
     }

@@ -1,9 +1,9 @@
-//===- SplitVectors.cpp - Wide vectors register by register ---------------===//
+//===- SplitVectors.cpp - Schedule wide vectors register by register ------===//
 //
-// Numbers of as many cells as a register has bytes fill four of them. LLVM cuts each operation in
-// four where it stands: of all that is between the first one and the last, four times as much is
-// alive. Here what is computed of one register is computed before the next one, up to where all are
-// needed together.
+// Vectors of numbers with as many lanes as a register has bytes fill four of them. LLVM splits each
+// operation in place: between the first and the last one, four times as many registers are live.
+// Here the operations on one register precede those on the next one, up to where all are needed
+// together.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@ namespace mlir::lci {
 using namespace mlir;
 using namespace mlir::lci;
 
-/// Whether a type has numbers for several registers.
+/// Whether a type is a vector of numbers that spans several registers.
 static bool isWide(Type type, int64_t numLanes) {
   auto vector = dyn_cast<VectorType>(type);
   return vector && vector.getRank() == 1 && !vector.isScalable() &&
@@ -32,22 +32,22 @@ static bool isWide(Type type, int64_t numLanes) {
          vector.getDimSize(0) % numLanes == 0;
 }
 
-/// Whether an operation is done number by number, or is logic of truths that come register by
+/// Whether an operation is elementwise on numbers, or logic of masks that are assembled register by
 /// register.
 static bool isSplittable(Operation *op, int64_t numLanes) {
   auto isOne = [&](Type type) { return isWide(type, numLanes); };
-  auto isTruth = [](Type type) { return getElementTypeOrSelf(type).isInteger(1); };
+  auto isBoolean = [](Type type) { return getElementTypeOrSelf(type).isInteger(1); };
   auto comesInParts = [](Value value) {
     return value.getDefiningOp<vector::InsertStridedSliceOp>() != nullptr;
   };
   if (!OpTrait::hasElementwiseMappableTraits(op))
     return false;
   return llvm::any_of(op->getOperandTypes(), isOne) || llvm::any_of(op->getResultTypes(), isOne) ||
-         (llvm::all_of(op->getOperandTypes(), isTruth) &&
+         (llvm::all_of(op->getOperandTypes(), isBoolean) &&
           llvm::any_of(op->getOperands(), comesInParts));
 }
 
-/// Whether an operation makes what a register holds, and may stand anywhere.
+/// Whether an operation computes the contents of one register and may be moved freely.
 static bool isPart(Operation *op, int64_t numLanes) {
   auto type = op->getNumResults() == 1 ? dyn_cast<VectorType>(op->getResult(0).getType()) : nullptr;
   return type && type.getRank() == 1 && type.getDimSize(0) == numLanes &&
@@ -55,8 +55,8 @@ static bool isPart(Operation *op, int64_t numLanes) {
          (isPure(op) || vectorize::isByLanes(op));
 }
 
-/// The first operation of a block that uses a result, if all users are in the block or in what is
-/// nested in it.
+/// The first operation of a block that uses a result, if all users are in the block or nested in
+/// it.
 static Operation *findFirstUser(Operation *op) {
   Operation *first = nullptr;
   for (Operation *user : op->getUsers()) {
@@ -69,7 +69,7 @@ static Operation *findFirstUser(Operation *op) {
   return first;
 }
 
-/// Moves the parts of a block to where they are needed first.
+/// Moves the operations on parts of a block to their first users.
 static void sinkParts(Block &block, int64_t numLanes) {
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
     if (isPart(&op, numLanes))
@@ -92,7 +92,7 @@ struct SplitVectors : lci::impl::SplitVectorsPassBase<SplitVectors> {
       if (!isSplittable(op, numLanes))
         return failure();
       ++numOperations;
-      took(op, Way::RegistersApart);
+      took(op, Way::RegistersSplit);
       return success();
     });
     RewritePatternSet patterns(&getContext());

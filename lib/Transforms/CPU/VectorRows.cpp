@@ -1,4 +1,9 @@
 //===- VectorRows.cpp - Elementwise operations on rows by vectors ---------===//
+//
+// Vector code for the rows of an elementwise linalg.generic: loads, the body on vectors, stores,
+// with a mask for the remainder and for strided cells, and counters by population counts of masks.
+//
+//===----------------------------------------------------------------------===//
 
 #include "VectorRows.h"
 #include "LCI/Transforms/Support/BufferFacts.h"
@@ -14,7 +19,7 @@ using namespace mlir;
 using namespace mlir::lci;
 
 //===----------------------------------------------------------------------===//
-// What can be vectorized
+// Legality
 //===----------------------------------------------------------------------===//
 
 static bool isElementwise(Operation &op) {
@@ -40,7 +45,7 @@ VectorRows::VectorRows(linalg::GenericOp op, int64_t vectorBits)
   numLanes = vectorBits / width;
 }
 
-/// Outputs without axes must be counters; inputs without axes are left to others.
+/// Outputs without axes must be counters; inputs without axes are rejected.
 bool VectorRows::findCounters() {
   for (OpOperand &init : op.getDpsInitsMutable()) {
     if (hasAxes(op, init))
@@ -66,8 +71,8 @@ static bool fillsBytes(Value operand) {
   return width >= 8 && llvm::isPowerOf2_32(width);
 }
 
-/// Whether lanes behind a row, which hold zeros, would stop the program. Of `divsi` and `divui`
-/// upstream knows it, and calls them not pure.
+/// Whether zeros in the lanes behind a row would trap. Upstream knows this of `divsi` and `divui`,
+/// which are not pure.
 static bool mayTrap(Operation &op) {
   using namespace arith;
   APInt divisor;
@@ -92,10 +97,10 @@ Value VectorRows::index(int64_t value) {
   return arith::ConstantIndexOp::create(*builder, loc, value);
 }
 
-/// Lanes of the vector that the rest of a row is: a smaller one without a mask, if the rest fills
-/// it and there is no AVX-512. Some processors without it take twenty cycles for a store under a
-/// mask.
-int64_t VectorRows::lanesOfRest(int64_t rest) const {
+/// Lanes of the vector of a row's remainder: a smaller vector without a mask, if the remainder
+/// fills it and there is no AVX-512. Some processors without it take twenty cycles for a masked
+/// store.
+int64_t VectorRows::lanesOfRemainder(int64_t rest) const {
   constexpr int64_t ofAVX512 = 512;
   bool fills = llvm::isPowerOf2_64(rest) && stride == 1;
   return fills && vectorBits < ofAVX512 ? rest : numLanes;
@@ -125,7 +130,7 @@ Value VectorRows::lookup(Value value) {
   return vector::BroadcastOp::create(*builder, loc, vectorOf(value.getType()), value);
 }
 
-/// Computes the vector at a place, of which so many lanes are of the row, and counts.
+/// Computes the vector at a position, of which so many lanes are in the row, and counts.
 SmallVector<Value> VectorRows::compute(ValueRange outer, Value place, int64_t lanes) {
   SmallVector<Value> indices(outer), results;
   indices.push_back(place);
@@ -168,15 +173,15 @@ void VectorRows::count(Counter &counter, Value mask) {
   memref::StoreOp::create(*builder, loc, sum, counter.memory);
 }
 
-/// What all cells under the mask add. Truth values are the bits of a word. What lies outside of
-/// the mask may be poison, which a selection keeps out.
+/// The sum over the cells under the mask. An i1 per lane becomes the bits of a word. Lanes outside
+/// of the mask may be poison, which the select keeps out.
 Value VectorRows::sumOf(Value tally, Value mask) {
-  auto truth = tally.getDefiningOp<arith::ExtUIOp>();
-  bool isTruth = truth && truth.getIn().getType().isInteger(1);
-  Value lanes = lookup(isTruth ? truth.getIn() : tally);
+  auto boolean = tally.getDefiningOp<arith::ExtUIOp>();
+  bool isBoolean = boolean && boolean.getIn().getType().isInteger(1);
+  Value lanes = lookup(isBoolean ? boolean.getIn() : tally);
   Value zeros = arith::ConstantOp::create(*builder, loc, builder->getZeroAttr(lanes.getType()));
   lanes = arith::SelectOp::create(*builder, loc, mask, lanes, zeros);
-  if (!isTruth)
+  if (!isBoolean)
     return vector::ReductionOp::create(*builder, loc, vector::CombiningKind::ADD, lanes);
   auto word = VectorType::get({1}, builder->getIntegerType(numLanes));
   Value bits = vector::BitCastOp::create(*builder, loc, word, lanes);
@@ -189,8 +194,8 @@ Value VectorRows::sumOf(Value tally, Value mask) {
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// A vector is stored after the next one is loaded: a load that overlaps a store just made waits
-/// for it, and what the next vector needs of this one is not of its colour.
+/// A vector is stored after the next one is loaded: a load that overlaps a recent store stalls on
+/// it, and the cells of this vector that the next one reads are not of the stored colour.
 void VectorRows::emitRow(ValueRange outer) {
   int64_t whole = numCells / numLanes * numLanes, rest = numCells - whole;
   SmallVector<Value> pending, last;
@@ -209,13 +214,13 @@ void VectorRows::emitRow(ValueRange outer) {
     pending = llvm::to_vector_of<Value>(loop.getResults());
   }
   if (rest > 0) {
-    llvm::SaveAndRestore<int64_t> smaller(numLanes, lanesOfRest(rest));
+    llvm::SaveAndRestore<int64_t> smaller(numLanes, lanesOfRemainder(rest));
     last = compute(outer, index(whole), rest);
   }
   if (whole > 0)
     store(pending, outer, index(whole - numLanes), numLanes);
   if (rest > 0) {
-    llvm::SaveAndRestore<int64_t> smaller(numLanes, lanesOfRest(rest));
+    llvm::SaveAndRestore<int64_t> smaller(numLanes, lanesOfRemainder(rest));
     store(last, outer, index(whole), rest);
   }
 }

@@ -1,4 +1,9 @@
 //===- VectorRows.h - Elementwise operations on rows by vectors -*- C++ -*-===//
+//
+// Shared by the passes that vectorize rows of linalg operations under masks. Upstream's vectorizer
+// masks with vectors of computed length and treats memory behind a row as unreadable.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef LCI_LIB_TRANSFORMS_CPU_VECTORROWS_H
 #define LCI_LIB_TRANSFORMS_CPU_VECTORROWS_H
@@ -8,25 +13,24 @@
 
 namespace mlir::lci {
 
-/// Writes an elementwise linalg operation on buffers as vectors of the cells of each row. Outputs
-/// without axes may be counters, to which the body adds. Upstream's vectorizer masks with vectors
-/// of computed length and reads what lies behind a row as if it could not be read.
+/// Emits an elementwise linalg operation on buffers as vectors of the cells of each row. Outputs
+/// without axes may be counters, to which the body adds.
 class VectorRows {
 public:
   VectorRows(linalg::GenericOp op, int64_t vectorBits);
 
   /// Whether the body is elementwise, and each operand without axes a counter.
   bool isFit();
-  /// Cells of a vector: as many as of the widest of what is loaded and stored.
+  /// Cells of a vector: as many as fit of the widest element that is loaded and stored.
   int64_t getNumLanes() const { return numLanes; }
   int64_t countStored();
 
-  /// Of `numCells` cells of each row every `stride`th one, before the operation. Each operand has
-  /// its rows, whose cells lie side by side, or nothing if it is a counter.
+  /// Emits, before the operation, every `stride`th one of the `numCells` cells of each row. Each
+  /// operand has its rows, with unit stride, or nothing if it is a counter.
   void emit(OpBuilder &outside, SmallVector<Value> rows, int64_t numCells, int64_t stride);
 
 private:
-  /// A counter's place in memory, and the additions of what a cell adds.
+  /// A counter's memory, and the additions of a cell to it.
   struct Counter {
     Value memory;
     SmallVector<arith::AddIOp> additions;
@@ -35,7 +39,7 @@ private:
   bool findCounters();
   Value index(int64_t value);
   VectorType vectorOf(Type element) const { return VectorType::get({numLanes}, element); }
-  int64_t lanesOfRest(int64_t rest) const;
+  int64_t lanesOfRemainder(int64_t rest) const;
   Value maskOf(int64_t lanes, int64_t step);
   Value load(Value row, ValueRange indices, int64_t lanes);
   Value lookup(Value value);

@@ -1,9 +1,8 @@
 //===- VectorizeStrides.cpp - Every other cell by whole vectors -----------===//
 //
-// Vectors of a row hold the cells of all colours. Those of other colours are computed for nothing
-// and not stored: in loads side by side and one mask that costs less than shuffles and a scatter,
-// as long as there is little to compute. Upstream's vectorizer loads strided views element by
-// element.
+// Vectors of a row hold the cells of all colours. Those of other colours are computed in vain and
+// not stored: as contiguous loads and one mask that costs less than shuffles and a scatter, as long
+// as the body is short. Upstream's vectorizer loads strided views element by element.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +21,7 @@ namespace mlir::lci {
 using namespace mlir;
 using namespace mlir::lci;
 
-/// What loads and stores of strided elements cost more, in operations of the body.
+/// Additional cost of strided loads and stores, in operations of the body.
 static constexpr int64_t kLoadCost = 4, kStoreCost = 24;
 
 /// The view that an operand is, if its rows have a constant extent and are contiguous.
@@ -36,7 +35,7 @@ static memref::SubViewOp getView(Value operand) {
   return view;
 }
 
-/// The stride that all operands with axes have in common on the last one, or nothing.
+/// The stride on the last axis that all operands with axes have in common, or nothing.
 static std::optional<int64_t> getStride(linalg::GenericOp op) {
   std::optional<int64_t> stride;
   for (auto [operand, map] : llvm::zip_equal(op->getOperands(), op.getIndexingMapsArray())) {
@@ -50,8 +49,8 @@ static std::optional<int64_t> getStride(linalg::GenericOp op) {
   return stride;
 }
 
-/// The cells of other colours are computed for nothing: that must cost less than to gather and
-/// scatter those of one.
+/// The cells of other colours are computed in vain: that must cost less than gathering and
+/// scattering those of one.
 static bool isWorthIt(linalg::GenericOp op, int64_t numStored, int64_t stride) {
   int64_t numOps = llvm::range_size(*op.getBody());
   return (stride - 1) * numOps < kLoadCost * op.getNumDpsInputs() + kStoreCost * numStored;

@@ -1,8 +1,8 @@
-//===- AggregateCounters.cpp - The threads of a block count together ------===//
+//===- AggregateCounters.cpp - Aggregate a block's atomic additions -------===//
 //
-// All threads of a grid add to one counter, and atomic additions at one address wait for one
-// another. A block's barrier counts its threads in one instruction; what they add, if it is more
-// than one each, is summed up by upstream's reduction. Then there is one addition for each block.
+// All threads of a grid add to one counter, and atomic additions at one address serialize. A
+// block's barrier counts its threads in one instruction; addends that may exceed one are summed by
+// upstream's reduction. Then there is one addition per block.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ namespace mlir::lci {
 using namespace mlir;
 using namespace mlir::lci;
 
-/// Whether only branches stand around an operation in its kernel: then all threads get to its end.
+/// Whether an operation is nested in branches only: then all threads reach the end of the kernel.
 static bool isUnderBranches(Operation *op, gpu::GPUFuncOp kernel) {
   Operation *parent = op->getParentOp();
   while (isa<scf::IfOp>(parent))
@@ -34,11 +34,11 @@ static bool isUnderBranches(Operation *op, gpu::GPUFuncOp kernel) {
   return parent == kernel;
 }
 
-/// What blocks count with.
+/// Width of the sums of a block.
 static constexpr unsigned kCountBits = 32;
 
-/// Whether a thread has much to do beside its addition. To wait for the others then keeps a place
-/// in each of its loops, of which there are few: NVIDIA's assembler puts the rest into memory.
+/// Whether a kernel has nested loops. Waiting for the others at its end then occupies a register
+/// in each of its loops; registers are few, and NVIDIA's assembler spills the rest.
 static bool hasNestedLoops(gpu::GPUFuncOp kernel) {
   return kernel
       .walk([](LoopLikeOpInterface loop) {
@@ -48,16 +48,16 @@ static bool hasNestedLoops(gpu::GPUFuncOp kernel) {
       .wasInterrupted();
 }
 
-/// The most that a thread may add, so that 32 bits hold what 1024 of them do.
+/// The most that a thread may add, so that 32 bits hold the sum of 1024 threads.
 static constexpr uint64_t kMostEach = 1 << 20;
 
 static std::optional<uint64_t> findMost(Value value);
 
-/// The most that a loop of known turns can have added to something.
+/// The most that a loop of constant trip count can have added to a result.
 static std::optional<uint64_t> findMost(OpResult result) {
   auto loop = dyn_cast<scf::ForOp>(result.getOwner());
-  std::optional<APInt> turns = loop ? loop.getStaticTripCount() : std::nullopt;
-  if (!turns)
+  std::optional<APInt> tripCount = loop ? loop.getStaticTripCount() : std::nullopt;
+  if (!tripCount)
     return std::nullopt;
   unsigned number = result.getResultNumber();
   Value next = loop.getYieldedValues()[number], carried = loop.getRegionIterArg(number);
@@ -71,11 +71,11 @@ static std::optional<uint64_t> findMost(OpResult result) {
     next = sum.getLhs();
   }
   std::optional<uint64_t> before = findMost(loop.getInits()[number]);
-  uint64_t count = turns->getLimitedValue(kMostEach + 1);
+  uint64_t count = tripCount->getLimitedValue(kMostEach + 1);
   return before ? std::optional(*before + count * each) : std::nullopt;
 }
 
-/// The most that a sum of few bits can be; none if it may be more than a thread may add.
+/// The maximum of a sum of few bits; none if it may exceed what a thread may add.
 static std::optional<uint64_t> findMost(Value value) {
   APInt constant;
   std::optional<uint64_t> most;
@@ -93,8 +93,8 @@ static std::optional<uint64_t> findMost(Value value) {
   return most && *most <= kMostEach ? most : std::nullopt;
 }
 
-/// Whether the threads of a block can make an addition together: of little, at an address that is
-/// the same for all.
+/// Whether the threads of a block can aggregate an addition: of small numbers, at a uniform
+/// address.
 static bool isCount(memref::AtomicRMWOp add, gpu::GPUFuncOp kernel) {
   bool isOneAddress =
       isa<BlockArgument>(add.getMemref()) &&
@@ -104,18 +104,18 @@ static bool isCount(memref::AtomicRMWOp add, gpu::GPUFuncOp kernel) {
          findMost(add.getValue()) && isUnderBranches(add, kernel);
 }
 
-/// What a thread adds: a truth value if it is no more than one, else a number of 32 bits.
+/// The addend of a thread: an i1 if it is at most one, else an i32.
 static Value addedBy(OpBuilder &b, memref::AtomicRMWOp add) {
   Location loc = add.getLoc();
-  auto truth = add.getValue().getDefiningOp<arith::ExtUIOp>();
-  if (truth && truth.getIn().getType().isInteger(1))
-    return truth.getIn();
+  auto flag = add.getValue().getDefiningOp<arith::ExtUIOp>();
+  if (flag && flag.getIn().getType().isInteger(1))
+    return flag.getIn();
   if (matchPattern(add.getValue(), m_One()))
     return arith::ConstantIntOp::create(b, loc, 1, 1);
   return arith::TruncIOp::create(b, loc, b.getIntegerType(kCountBits), add.getValue());
 }
 
-/// A value of one branch, or zero, as a result of the choice; what stood there is gone.
+/// Returns a value of one branch, or zero, as a further result of the `scf.if`, which is replaced.
 static Value leave(OpBuilder &b, scf::IfOp &choice, Block *branch, Value value) {
   Location loc = choice.getLoc();
   b.setInsertionPoint(choice);
@@ -146,12 +146,12 @@ static Value leave(OpBuilder &b, scf::IfOp &choice, Block *branch, Value value) 
   return left.getResults().back();
 }
 
-/// The same constant where the kernel ends.
+/// Clones a constant to the end of the kernel.
 static Value rebuild(OpBuilder &b, Value constant) {
   return b.clone(*constant.getDefiningOp())->getResult(0);
 }
 
-/// Whether this is the thread of its block that speaks for all.
+/// Whether this is the first thread of its block, which adds the sum.
 static Value isFirst(OpBuilder &b, Location loc) {
   Value first;
   for (gpu::Dimension axis : {gpu::Dimension::x, gpu::Dimension::y, gpu::Dimension::z}) {
@@ -163,7 +163,7 @@ static Value isFirst(OpBuilder &b, Location loc) {
   return first;
 }
 
-/// What all threads of a block add, known to each of them where the kernel ends.
+/// The sum over the threads of a block, known to each of them at the end of the kernel.
 static Value sumUp(OpBuilder &b, Location loc, Value added) {
   if (added.getType().isInteger(kCountBits))
     return gpu::AllReduceOp::create(
@@ -177,7 +177,7 @@ static Value sumUp(OpBuilder &b, Location loc, Value added) {
       ->getResult(0);
 }
 
-/// What a thread adds, or zero where it does not get there, known where the kernel ends.
+/// The addend of a thread, or zero if it does not reach the addition, at the end of the kernel.
 static Value bringToEnd(OpBuilder &b, memref::AtomicRMWOp add, gpu::GPUFuncOp kernel) {
   b.setInsertionPoint(add);
   Value added = addedBy(b, add);
@@ -189,8 +189,9 @@ static Value bringToEnd(OpBuilder &b, memref::AtomicRMWOp add, gpu::GPUFuncOp ke
   return added;
 }
 
-/// What a thread adds to an element where the kernel ends, as a number if by several additions.
-/// Each is taken in before the next one comes to the end, which changes the choices on its way.
+/// The total of a thread's additions to an element at the end of the kernel, an i32 if there are
+/// several. Each is added before the next one is moved there, which replaces the branches around
+/// it.
 static Value addUp(OpBuilder &b, ArrayRef<memref::AtomicRMWOp> additions, gpu::GPUFuncOp kernel) {
   if (additions.size() == 1)
     return bringToEnd(b, additions.front(), kernel);
@@ -207,7 +208,7 @@ static Value addUp(OpBuilder &b, ArrayRef<memref::AtomicRMWOp> additions, gpu::G
   return sum;
 }
 
-/// Lets a block make additions to one element once.
+/// Aggregates the additions of a block to one element.
 static void countByBlock(ArrayRef<memref::AtomicRMWOp> additions, gpu::GPUFuncOp kernel) {
   memref::AtomicRMWOp add = additions.front();
   OpBuilder b(add);
@@ -228,7 +229,7 @@ static void countByBlock(ArrayRef<memref::AtomicRMWOp> additions, gpu::GPUFuncOp
     each.erase();
 }
 
-/// Whether two additions are to one element, whose indices are constants.
+/// Whether two additions are to one element, with constant indices.
 static bool isOneElement(memref::AtomicRMWOp one, memref::AtomicRMWOp other) {
   return one.getMemref() == other.getMemref() && one.getType() == other.getType() &&
          llvm::all_of(llvm::zip_equal(one.getIndices(), other.getIndices()), [](auto pair) {
@@ -237,8 +238,7 @@ static bool isOneElement(memref::AtomicRMWOp one, memref::AtomicRMWOp other) {
          });
 }
 
-/// Additions that threads make together, those to one element side by side, as long as 32 bits hold
-/// what they add.
+/// Additions to aggregate, grouped by element as long as 32 bits hold their total.
 static SmallVector<SmallVector<memref::AtomicRMWOp>> findCounts(gpu::GPUFuncOp kernel) {
   SmallVector<SmallVector<memref::AtomicRMWOp>> counts;
   SmallVector<uint64_t> most;

@@ -1,7 +1,7 @@
-//===- DescribeArguments.cpp - What kernels may know of their buffers -----===//
+//===- DescribeArguments.cpp - Alignment and aliasing of kernel arguments -===//
 //
-// A kernel sees pointers; its launches know more: which buffers lie apart, and how they are
-// aligned. With that LLVM takes four numbers in one access and lets loads pass stores.
+// A kernel sees pointers; its launches know which buffers are disjoint, and how they are aligned.
+// With these attributes LLVM merges four numbers into one access and moves loads across stores.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,11 +23,11 @@ namespace mlir::lci {
 using namespace mlir;
 using namespace mlir::lci;
 
-/// Bytes of the widest access. Every device aligns what it allocates to more.
+/// Bytes of the widest access. Every device aligns allocations to more.
 static constexpr int64_t kAlignment = 16;
 
-/// Whether no other operand of a launch may be the same buffer.
-static bool liesApart(gpu::LaunchFuncOp launch, unsigned number) {
+/// Whether no other operand of a launch may alias one.
+static bool hasNoAlias(gpu::LaunchFuncOp launch, unsigned number) {
   for (auto [other, operand] : llvm::enumerate(launch.getKernelOperands()))
     if (other != number && isa<MemRefType>(operand.getType()) &&
         !lieApart(launch.getKernelOperand(number), operand))
@@ -63,7 +63,7 @@ private:
     };
     set(LLVM::LLVMDialect::getAlignAttrName(), b.getI64IntegerAttr(kAlignment));
     if (!llvm::all_of(launches,
-                      [&](gpu::LaunchFuncOp launch) { return liesApart(launch, number); }))
+                      [&](gpu::LaunchFuncOp launch) { return hasNoAlias(launch, number); }))
       return;
     set(LLVM::LLVMDialect::getNoAliasAttrName(), b.getUnitAttr());
     if (isOnlyRead(argument))

@@ -1,8 +1,8 @@
-//===- ExposeThreads.cpp - The parallel loops come first ------------------===//
+//===- ExposeThreads.cpp - Give every operation an outer parallel loop ----===//
 //
-// Kernels are made of the parallel loops around everything else. What runs a reduction outside of
-// one has its loops exchanged, loops that fill a buffer are parallel, and what has no parallel loop
-// at all gets one, so that nothing that touches the device's buffers stays on the host.
+// Kernels are made of outermost parallel loops. Operations with a reduction outside of a parallel
+// loop get their loops interchanged, loops that fill a buffer become parallel, and operations
+// without any parallel loop get one, so that no access to the device's buffers stays on the host.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@ namespace mlir::lci {
 using namespace mlir;
 using namespace mlir::lci;
 
-/// Gives an operation a parallel loop of one turn.
+/// Gives an operation a parallel loop of one iteration.
 static void enclose(Operation *op) {
   OpBuilder builder(op);
   Location loc = op->getLoc();
@@ -34,7 +34,7 @@ static void enclose(Operation *op) {
   op->moveBefore(loop.getBody(), loop.getBody()->begin());
 }
 
-/// The loops of an operation with the parallel ones first, and else in their order.
+/// The loops of an operation with the parallel ones first, each kind in its order.
 static SmallVector<unsigned> getOrder(linalg::LinalgOp op) {
   SmallVector<unsigned> order, reductions;
   op.getParallelDims(order);
@@ -43,25 +43,29 @@ static SmallVector<unsigned> getOrder(linalg::LinalgOp op) {
   return order;
 }
 
-/// Whether indices are others in each turn: all counters of the loops, and what is always the same.
-static bool isEachTurnsOwn(ValueRange indices, ArrayRef<Value> counters, scf::ForOp outermost) {
-  return llvm::all_of(counters,
-                      [&](Value counter) { return llvm::is_contained(indices, counter); }) &&
+/// Whether indices differ between iterations: they contain all induction variables, and are
+/// invariant otherwise.
+static bool differPerIteration(ValueRange indices, ArrayRef<Value> inductionVars,
+                               scf::ForOp outermost) {
+  return llvm::all_of(
+             inductionVars,
+             [&](Value inductionVar) { return llvm::is_contained(indices, inductionVar); }) &&
          llvm::all_of(indices, [&](Value index) {
-           return llvm::is_contained(counters, index) || outermost.isDefinedOutsideOfLoop(index);
+           return llvm::is_contained(inductionVars, index) ||
+                  outermost.isDefinedOutsideOfLoop(index);
          });
 }
 
-/// The loops of a nest that stores one element in each turn, at the place that the loops count;
-/// none if a loop is something else. Then no turn sees what another one does.
+/// The loops of a nest that stores one element in each iteration, at the induction variables; none
+/// for other loops. Then no iteration depends on another one.
 static SmallVector<scf::ForOp> getFillingNest(scf::ForOp outermost) {
   SmallVector<scf::ForOp> nest{outermost};
   while (auto inner = dyn_cast<scf::ForOp>(nest.back().getBody()->front())) {
-    if (!llvm::hasNItems(*nest.back().getBody(), 2)) // it, and the end
+    if (!llvm::hasNItems(*nest.back().getBody(), 2)) // the loop and the terminator
       break;
     nest.push_back(inner);
   }
-  SmallVector<Value> counters =
+  SmallVector<Value> inductionVars =
       llvm::map_to_vector(nest, [](scf::ForOp loop) -> Value { return loop.getInductionVar(); });
   memref::StoreOp fill;
   for (Operation &op : *nest.back().getBody())
@@ -70,7 +74,7 @@ static SmallVector<scf::ForOp> getFillingNest(scf::ForOp outermost) {
     else if (!isMemoryEffectFree(&op) && !isa<memref::LoadOp>(op))
       return {};
   bool areLoops = llvm::all_of(nest, [](scf::ForOp loop) { return loop.getNumResults() == 0; });
-  if (!areLoops || !fill || !isEachTurnsOwn(fill.getIndices(), counters, outermost))
+  if (!areLoops || !fill || !differPerIteration(fill.getIndices(), inductionVars, outermost))
     return {};
   bool isRead = llvm::any_of(fill.getMemref().getUsers(), [&](Operation *user) {
     return user != fill && outermost->isAncestor(user);
@@ -91,8 +95,8 @@ static void parallelize(MutableArrayRef<scf::ForOp> nest) {
   Block *body = nest.back().getBody();
   body->getTerminator()->erase();
   parallel.getBody()->getOperations().splice(parallel.getBody()->begin(), body->getOperations());
-  for (auto [loop, counter] : llvm::zip_equal(nest, parallel.getInductionVars()))
-    loop.getInductionVar().replaceAllUsesWith(counter);
+  for (auto [loop, inductionVar] : llvm::zip_equal(nest, parallel.getInductionVars()))
+    loop.getInductionVar().replaceAllUsesWith(inductionVar);
   nest.front()->erase();
 }
 
@@ -118,7 +122,7 @@ private:
         exchange(op, order);
   }
 
-  /// Visits what is the host's, and what is in loops and branches of the host if that is wanted.
+  /// Visits the host's operations; the callback decides whether to enter loops and branches.
   void walkHost(llvm::function_ref<WalkResult(Operation *)> visit) {
     getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
       return isa<scf::ParallelOp, linalg::LinalgOp, gpu::LaunchOp>(op) ? WalkResult::skip()

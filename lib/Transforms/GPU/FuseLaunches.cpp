@@ -1,9 +1,9 @@
-//===- FuseLaunches.cpp - Launches side by side, one kernel ---------------===//
+//===- FuseLaunches.cpp - Horizontal fusion of kernel launches ------------===//
 //
 // A launch takes a GPU two microseconds, however little it does: copies of a halo's parts, the even
-// and the odd rows of a colour, the corners of a field with borders. Launches of which none waits
-// for another one become one kernel, each of whose blocks does what a block of one of them did.
-// Upstream joins loops that go over the same places; these go over different ones.
+// and the odd rows of a colour, the corners of a field with borders. Independent launches become
+// one kernel, each of whose blocks does the work of a block of one of them. Upstream fuses loops
+// over the same iteration space; these differ in theirs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,27 +26,26 @@ namespace mlir::lci {
 using namespace mlir;
 using namespace mlir::lci;
 
-/// Launches that are compared with each other, at most.
+/// Limit of launches that are compared with each other.
 static constexpr size_t kMostCompared = 64;
 
-/// How many times as much a few threads of a kernel may have to do as the others.
+/// Limit of the ratio of work per thread between the other launches and the largest one.
 static constexpr int64_t kMoreWork = 2;
 
 //===----------------------------------------------------------------------===//
-// One kernel of several
+// One kernel from several
 //===----------------------------------------------------------------------===//
 
 namespace {
 
-/// The places of blocks or threads, by axes from `x` on.
+/// Indices of blocks or threads, by axes from `x` on.
 using Places = SmallVector<Value, 3>;
 
-/// Makes one launch of some that wait for none of each other. The largest one's blocks and threads
-/// keep their places; the blocks of the others follow on the last axis that it has, and find theirs
-/// by division.
-class JoinedLaunch {
+/// Fuses independent launches. The largest one's blocks and threads keep their indices; the blocks
+/// of the others follow on the last axis of its grid, and find theirs by division.
+class FusedLaunch {
 public:
-  JoinedLaunch(OpBuilder &b, ArrayRef<LaunchFacts *> parts, LaunchFacts *largest)
+  FusedLaunch(OpBuilder &b, ArrayRef<LaunchFacts *> parts, LaunchFacts *largest)
       : b(b), loc(largest->launch.getLoc()), largest(*largest) {
     threads = *largest->threads;
     for (LaunchFacts *part : parts) {
@@ -58,9 +57,9 @@ public:
       others.push_back(part);
       numOthers += countAll(*part->blocks);
     }
-    own = *largest->blocks;
+    largestBlocks = *largest->blocks;
     if (!findGrid()) {
-      own = {countAll(own), 1, 1};
+      largestBlocks = {countAll(largestBlocks), 1, 1};
       findGrid();
     }
   }
@@ -72,35 +71,37 @@ public:
     gpu::TerminatorOp::create(b, loc);
     b.setInsertionPointToStart(&launch.getBody().front());
     Places blocks = placesOf(launch.getBlockIds());
-    scf::IfOp choice = enterIfBelow(blocks[axis], own[axis], /*orElse=*/true);
-    emitPart(largest, own == *largest.blocks ? blocks : split(blocks[0], *largest.blocks));
-    blocks[axis] = enterElse(choice, blocks[axis], own[axis]);
-    Value number = join(blocks, grid);
+    scf::IfOp choice = enterIfBelow(blocks[axis], largestBlocks[axis], /*orElse=*/true);
+    emitPart(largest,
+             largestBlocks == *largest.blocks ? blocks : delinearize(blocks[0], *largest.blocks));
+    blocks[axis] = enterElse(choice, blocks[axis], largestBlocks[axis]);
+    Value number = linearize(blocks, grid);
     for (LaunchFacts *part : ArrayRef(others).drop_back()) {
       int64_t end = countAll(*part->blocks);
       choice = enterIfBelow(number, end, /*orElse=*/true);
-      emitPart(*part, split(number, *part->blocks));
+      emitPart(*part, delinearize(number, *part->blocks));
       number = enterElse(choice, number, end);
     }
     LaunchFacts &last = *others.back();
-    if (countAll(grid) > countAll(own) + numOthers)
+    if (countAll(grid) > countAll(largestBlocks) + numOthers)
       enterIfBelow(number, countAll(*last.blocks), /*orElse=*/false);
-    emitPart(last, split(number, *last.blocks));
+    emitPart(last, delinearize(number, *last.blocks));
   }
 
 private:
-  /// Adds to the last axis of the largest part's grid what the others need; false if that would be
-  /// more than a grid may have, or many blocks for nothing.
+  /// Extends the last axis of the largest launch's grid by the blocks of the others; false if that
+  /// exceeds the limit of a grid, or wastes many blocks.
   bool findGrid() {
-    axis = own[2] > 1 ? 2 : own[1] > 1 ? 1 : 0;
-    int64_t slice = countAll(own) / own[axis];
-    grid = own;
+    axis = largestBlocks[2] > 1 ? 2 : largestBlocks[1] > 1 ? 1 : 0;
+    int64_t slice = countAll(largestBlocks) / largestBlocks[axis];
+    grid = largestBlocks;
     grid[axis] += llvm::divideCeil(numOthers, slice);
-    int64_t spare = countAll(grid) - countAll(own) - numOthers;
-    return axis == 0 || (grid[axis] <= kMostBlocks && kSmallPart * spare <= countAll(own));
+    int64_t spare = countAll(grid) - countAll(largestBlocks) - numOthers;
+    return axis == 0 ||
+           (grid[axis] <= kMostBlocks && kSmallPart * spare <= countAll(largestBlocks));
   }
 
-  /// Goes on with what is done if a number is below another one.
+  /// Continues in a branch that is taken if a number is below another one.
   scf::IfOp enterIfBelow(Value number, int64_t end, bool orElse) {
     Value is = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, number, index(end));
     auto choice = scf::IfOp::create(b, loc, is, /*withElseRegion=*/orElse);
@@ -108,13 +109,13 @@ private:
     return choice;
   }
 
-  /// Goes on with what is done if it is not. Returns by how much it is beyond.
+  /// Continues in the else branch. Returns the difference.
   Value enterElse(scf::IfOp choice, Value number, int64_t end) {
     b.setInsertionPointToStart(choice.elseBlock());
     return arith::SubIOp::create(b, loc, number, index(end));
   }
 
-  /// What a block at a place of a part's does.
+  /// The body of a launch, for the block at these indices of it.
   void emitPart(LaunchFacts &part, const Places &block) {
     OpBuilder::InsertionGuard guard(b);
     IRMapping mapping;
@@ -124,23 +125,23 @@ private:
     map(mapping, part.launch.getBlockSize(), indices(*part.threads));
     OpBuilder outside = OpBuilder::atBlockBegin(&launch.getBody().front());
     for (Operation &op : part.launch.getBody().front().without_terminator())
-      // A thread's own memory is reserved once, whatever its block does.
+      // Private memory of a thread is reserved once, whatever its block does.
       (isa<memref::AllocaOp>(op) ? outside : b).clone(op, mapping);
   }
 
-  /// Leaves out the threads that a smaller block has not, and tells the place of one of the others.
+  /// Masks the threads that a smaller block does not have, and returns the indices of the others.
   Places enterThreads(const Sides &sides) {
     Places places = placesOf(launch.getThreadIds());
     if (sides == threads)
       return places;
-    Value number = join(places, threads);
+    Value number = linearize(places, threads);
     if (countAll(sides) < countAll(threads))
       enterIfBelow(number, countAll(sides), /*orElse=*/false);
-    return split(number, sides);
+    return delinearize(number, sides);
   }
 
-  /// A number's place among so many by axes, the first of which changes with each number.
-  Places split(Value number, const Sides &sides) {
+  /// Delinearizes a number; the first axis is the fastest.
+  Places delinearize(Value number, const Sides &sides) {
     Places places;
     int64_t left = countAll(sides);
     for (int64_t side : sides) {
@@ -157,8 +158,8 @@ private:
     return places;
   }
 
-  /// The number of a place among so many by axes.
-  Value join(const Places &places, const Sides &sides) {
+  /// Linearizes indices.
+  Value linearize(const Places &places, const Sides &sides) {
     Value number;
     int64_t before = 1;
     for (auto [place, side] : llvm::zip_equal(places, sides)) {
@@ -182,26 +183,26 @@ private:
   Places indices(const Sides &sides) { return {index(sides[0]), index(sides[1]), index(sides[2])}; }
   Value index(int64_t value) { return arith::ConstantIndexOp::create(b, loc, value); }
 
-  /// A part of a grid that is not worth to be saved.
+  /// The fraction of a grid that may be wasted.
   static constexpr int64_t kSmallPart = 8;
 
   OpBuilder &b;
   Location loc;
   LaunchFacts &largest;
   SmallVector<LaunchFacts *> others;
-  int64_t numOthers = 0;    ///< blocks of those
-  Sides own, grid, threads; ///< blocks of the largest, and of all
-  unsigned axis = 0;        ///< on which the others follow
+  int64_t numOthers = 0;              ///< blocks of the others
+  Sides largestBlocks, grid, threads; ///< blocks of the largest, and of all
+  unsigned axis = 0;                  ///< on which the blocks of the others follow
   gpu::LaunchOp launch;
 };
 
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// Which ones
+// Choice of launches
 //===----------------------------------------------------------------------===//
 
-/// In which round each launch can run, after all those before it for which it has to wait.
+/// The round of each launch: after those of all earlier launches that it depends on.
 static SmallVector<unsigned> findRounds(ArrayRef<LaunchFacts> launches) {
   SmallVector<unsigned> rounds;
   for (auto [number, launch] : llvm::enumerate(launches)) {
@@ -223,14 +224,14 @@ struct FuseLaunches : lci::impl::FuseLaunchesPassBase<FuseLaunches> {
   }
 
   void runOnOperation() override {
-    getOperation().walk([&](Block *block) { joinIn(*block); });
+    getOperation().walk([&](Block *block) { fuseIn(*block); });
   }
 
 private:
   using Group = SmallVector<LaunchFacts *>;
 
-  /// Launches with nothing between them but what computes.
-  void joinIn(Block &block) {
+  /// Collects launches that are separated by pure operations only.
+  void fuseIn(Block &block) {
     SmallVector<LaunchFacts> run;
     for (Operation &op : llvm::make_early_inc_range(block)) {
       if (isPure(&op))
@@ -238,22 +239,22 @@ private:
       auto launch = dyn_cast<gpu::LaunchOp>(op);
       std::optional<LaunchFacts> facts = launch ? findFacts(launch) : std::nullopt;
       if (!facts || run.size() == kMostCompared)
-        joinSome(run);
+        fuseSome(run);
       if (facts)
         run.push_back(std::move(*facts));
     }
-    joinSome(run);
+    fuseSome(run);
   }
 
-  /// Round by round, behind the last one.
-  void joinSome(SmallVector<LaunchFacts> &run) {
+  /// Emits the launches by rounds, behind the last one.
+  void fuseSome(SmallVector<LaunchFacts> &run) {
     SmallVector<SmallVector<Group>> rounds;
     bool any = false;
     for (auto [facts, number] : llvm::zip(run, findRounds(run))) {
       LaunchFacts &launch = facts;
       rounds.resize(std::max<size_t>(rounds.size(), number + 1));
       SmallVector<Group> &groups = rounds[number];
-      auto *fit = llvm::find_if(groups, [&](Group &group) { return mayJoin(group, launch); });
+      auto *fit = llvm::find_if(groups, [&](Group &group) { return mayFuse(group, launch); });
       any |= fit != groups.end();
       (fit == groups.end() ? groups.emplace_back() : *fit).push_back(&launch);
     }
@@ -269,8 +270,8 @@ private:
       for (ArrayRef<LaunchFacts *> group : groups) {
         if (group.size() > 1) {
           OpBuilder::InsertionGuard guard(b);
-          took(group.front()->launch, Way::JoinedLaunches);
-          JoinedLaunch(b, group, largestOf(group)).emit();
+          took(group.front()->launch, Way::FusedLaunches);
+          FusedLaunch(b, group, largestOf(group)).emit();
           numJoined += group.size();
           for (LaunchFacts *part : group)
             part->launch.erase();
@@ -280,15 +281,15 @@ private:
       }
   }
 
-  /// Whether a launch can be a part of another one at all.
+  /// Whether a launch can be fused at all.
   static bool isFit(LaunchFacts &launch) {
-    return launch.blocks && launch.threads && !launch.meets && !launch.launch.hasClusterSize() &&
-           !launch.launch.getDynamicSharedMemorySize();
+    return launch.blocks && launch.threads && !launch.synchronizes &&
+           !launch.launch.hasClusterSize() && !launch.launch.getDynamicSharedMemorySize();
   }
 
-  /// Whether a launch gains by being one with others: all threads of a kernel have as many
-  /// registers as those that need the most, and to what takes long a launch is nothing.
-  bool mayJoin(ArrayRef<LaunchFacts *> group, LaunchFacts &launch) {
+  /// Whether a launch profits from fusion: all threads of a kernel have as many registers as those
+  /// that need the most, and for long launches the overhead is negligible.
+  bool mayFuse(ArrayRef<LaunchFacts *> group, LaunchFacts &launch) {
     if (!isFit(launch) || !isFit(*group.front()))
       return false;
     Group all(group);
@@ -303,7 +304,7 @@ private:
            });
   }
 
-  /// The one of the most blocks, of equals the first one.
+  /// The first of those with the most blocks.
   static LaunchFacts *largestOf(ArrayRef<LaunchFacts *> group) {
     return *llvm::max_element(group, [](LaunchFacts *one, LaunchFacts *other) {
       return countAll(*one->blocks) < countAll(*other->blocks);

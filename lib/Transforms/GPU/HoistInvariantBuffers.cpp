@@ -1,9 +1,9 @@
-//===- HoistInvariantBuffers.cpp - What does not change is computed once --===//
+//===- HoistInvariantBuffers.cpp - Hoist invariant tables -----------------===//
 //
-// A tick that draws, or looks something up, fills a table before, by a kernel of a few threads, and
-// so does each other tick. A table is filled as far outside of loops and branches as what it is
-// computed from does not change, and ticks of which it is the same have one. Upstream moves values
-// out of loops, but nothing that writes to memory.
+// Each tick that draws, or looks something up, fills a table before, by a kernel of a few threads.
+// Tables are hoisted out of all loops and branches that do not change the buffers from which they
+// are computed, and equal ones are shared. Upstream hoists values out of loops, but no operations
+// that write to memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ using namespace mlir::lci;
 
 namespace {
 
-/// Loops that fill a buffer of the function's own, which nothing else writes.
+/// Loops that fill a buffer allocated by the function, without another writer.
 struct Table {
   scf::ForOp fill;
   Value buffer;
@@ -35,7 +35,7 @@ struct Table {
 
 } // namespace
 
-/// Whether a buffer is only read and given back, but for what an operation does.
+/// Whether a buffer is only read and freed, except within the operation `but`.
 static bool isOnlyRead(Value buffer, Operation *but) {
   return llvm::all_of(buffer.getUses(), [&](OpOperand &use) {
     Operation *user = use.getOwner();
@@ -48,7 +48,7 @@ static bool isOnlyRead(Value buffer, Operation *but) {
   });
 }
 
-/// Loops as a table; nothing if they are none.
+/// Matches loops that fill a table.
 static std::optional<Table> asTable(scf::ForOp loop) {
   Table table{loop, nullptr, {}};
   bool isFit = loop.getNumResults() == 0;
@@ -68,8 +68,8 @@ static std::optional<Table> asTable(scf::ForOp loop) {
   return isFit ? std::optional(table) : std::nullopt;
 }
 
-/// Whether an operation, or one inside of it, may write what a table is computed from. Of one that
-/// does not say what it does, or to which buffer, nobody knows.
+/// Whether an operation, or one inside of it, may write the sources of a table. Operations with
+/// unknown effects, or on unknown buffers, may.
 static bool mayChange(const Table &table, Operation *op) {
   return op
       ->walk<WalkOrder::PreOrder>([&](Operation *inner) {
@@ -119,7 +119,8 @@ public:
   int64_t numHoisted = 0, numShared = 0;
 
 private:
-  /// Moves a table's loops in front of what is around them, as long as they give the same there.
+  /// Moves a table's loops in front of the operations around them, as long as the result is the
+  /// same.
   void hoist(Table &table) {
     llvm::SetVector<Value> used(table.fill->operand_begin(), table.fill->operand_end());
     getUsedValuesDefinedAbove(table.fill->getRegions(), used);
@@ -137,7 +138,7 @@ private:
     numHoisted += isMoved;
   }
 
-  /// Whether two tables hold the same where the second one is filled.
+  /// Whether the first table has the same contents where the second one is filled.
   static bool areEqual(Table first, Table second) {
     if (first.fill->getBlock() != second.fill->getBlock() ||
         first.buffer.getType() != second.buffer.getType() ||

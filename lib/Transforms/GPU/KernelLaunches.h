@@ -1,4 +1,8 @@
-//===- KernelLaunches.h - Launches, and how large they are ------*- C++ -*-===//
+//===- KernelLaunches.h - Sizes and lookup of kernel launches ---*- C++ -*-===//
+//
+// Helpers for passes on kernels and their launches.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef LCI_LIB_TRANSFORMS_GPU_KERNELLAUNCHES_H
 #define LCI_LIB_TRANSFORMS_GPU_KERNELLAUNCHES_H
@@ -19,7 +23,7 @@ inline constexpr int64_t kMostBlocks = 65535;
 /// Blocks of a grid, or threads of a block, by axes from `x` on.
 using Sides = std::array<int64_t, 3>;
 
-/// The sides that a launch says; none if they are no constants.
+/// The constant sizes of a launch; none if some are dynamic.
 inline std::optional<Sides> findSides(gpu::KernelDim3 values) {
   Sides sides;
   for (auto [side, value] : llvm::zip_equal(sides, std::array{values.x, values.y, values.z})) {
@@ -31,10 +35,10 @@ inline std::optional<Sides> findSides(gpu::KernelDim3 values) {
   return sides;
 }
 
-/// How many there are.
+/// The product of the sizes.
 inline int64_t countAll(const Sides &sides) { return sides[0] * sides[1] * sides[2]; }
 
-/// The kernels of a module that are launched in it, and from where.
+/// The kernels of a module that are launched in it, with their launches.
 inline llvm::MapVector<gpu::GPUFuncOp, SmallVector<gpu::LaunchFuncOp>>
 findLaunches(ModuleOp module) {
   llvm::MapVector<gpu::GPUFuncOp, SmallVector<gpu::LaunchFuncOp>> launches;

@@ -1,4 +1,4 @@
-//===- LaunchFacts.cpp - What a launch touches, and how large it is -------===//
+//===- LaunchFacts.cpp - Accesses and sizes of launches -------------------===//
 
 #include "LaunchFacts.h"
 #include "LCI/Transforms/Support/BufferFacts.h"
@@ -10,10 +10,10 @@ using namespace mlir::lci;
 
 using Touch = LaunchFacts::Touch;
 
-/// More blocks than anybody launches.
+/// An upper bound of the blocks of a launch.
 static constexpr int64_t kMany = int64_t(1) << 30;
 
-/// Sides that a launch may be made of.
+/// The constant sizes of a launch, if they are positive and their product is below the bound.
 static std::optional<Sides> findUseful(gpu::KernelDim3 values) {
   std::optional<Sides> sides = findSides(values);
   int64_t all = 1;
@@ -25,7 +25,7 @@ static std::optional<Sides> findUseful(gpu::KernelDim3 values) {
   return sides;
 }
 
-/// What is done with a buffer by who has it as an operand.
+/// The kind of access to a buffer by the operation that has it as an operand.
 static Touch touchOf(const MemoryEffects::EffectInstance &effect) {
   auto *operand = effect.getEffectValue<OpOperand *>();
   if (operand && isAddition(operand->getOwner()))
@@ -33,7 +33,7 @@ static Touch touchOf(const MemoryEffects::EffectInstance &effect) {
   return isa<MemoryEffects::Read>(effect.getEffect()) ? Touch::Read : Touch::Write;
 }
 
-/// Finds the buffers outside of a launch that it touches; false if it does not say which.
+/// Collects the buffers outside of a launch that it accesses; false if some are unknown.
 static bool findTouched(LaunchFacts &facts) {
   std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
       getEffectsRecursively(facts.launch);
@@ -43,14 +43,14 @@ static bool findTouched(LaunchFacts &facts) {
     Value buffer = effect.getValue();
     if (!buffer)
       return false;
-    bool isOwn = facts.launch.getBody().isAncestor(rootOf(buffer).getParentRegion());
-    if (!isOwn)
+    bool isLocal = facts.launch.getBody().isAncestor(rootOf(buffer).getParentRegion());
+    if (!isLocal)
       facts.touched.insert({buffer, touchOf(effect)});
   }
   return effects.has_value();
 }
 
-/// How many numbers an operation computes.
+/// The number of elements that an operation computes.
 static int64_t countNumbers(Operation &op) {
   int64_t most = 1;
   for (Type type : op.getResultTypes())
@@ -66,10 +66,10 @@ std::optional<LaunchFacts> lci::findFacts(gpu::LaunchOp launch) {
   facts.launch = launch;
   facts.blocks = findUseful(launch.getGridSizeOperandValues());
   facts.threads = findUseful(launch.getBlockSizeOperandValues());
-  facts.meets = launch.getNumWorkgroupAttributions() > 0;
+  facts.synchronizes = launch.getNumWorkgroupAttributions() > 0;
   launch.getBody().walk([&](Operation *op) {
     StringRef dialect = op->getName().getDialectNamespace();
-    facts.meets |=
+    facts.synchronizes |=
         !isa<gpu::TerminatorOp>(op) && llvm::is_contained({"gpu", "nvgpu", "nvvm"}, dialect);
     facts.work += countNumbers(*op);
   });

@@ -1,4 +1,9 @@
-//===- LaunchFacts.h - What a launch touches, and how large it is --*- C++ -*===//
+//===- LaunchFacts.h - Accesses and sizes of launches -----------*- C++ -*-===//
+//
+// The accesses of a `gpu.launch` to buffers, its constant sizes and its work, from which
+// `lci-fuse-launches` decides which launches are independent and profit from fusion.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef LCI_LIB_TRANSFORMS_GPU_LAUNCHFACTS_H
 #define LCI_LIB_TRANSFORMS_GPU_LAUNCHFACTS_H
@@ -8,23 +13,22 @@
 
 namespace mlir::lci {
 
-/// A launch on the host's side, before its body is a function of its own.
+/// A launch before its body is outlined.
 struct LaunchFacts {
-  /// What it does with a buffer or a view of one. Whole numbers are added in any order.
+  /// An access to a buffer or a view of one. Integer additions commute.
   enum class Touch { Read, Add, Write };
 
   gpu::LaunchOp launch;
   llvm::SetVector<std::pair<Value, Touch>> touched;
-  std::optional<Sides> blocks, threads; ///< none if they are no constants, or of no use
-  int64_t work = 0;                     ///< operations of a thread, of vectors each element
-  bool meets = false;                   ///< whether its threads meet, or share memory
+  std::optional<Sides> blocks, threads; ///< none if they are dynamic or beyond the bound
+  int64_t work = 0;                     ///< operations of a thread, counted per element of vectors
+  bool synchronizes = false;            ///< whether it has barriers or workgroup memory
 
   /// Whether the order of two launches does not matter.
   bool isIndependentOf(const LaunchFacts &other) const;
 };
 
-/// What there is to know of a launch; none if it touches memory and does not say which, or does not
-/// end before what follows it.
+/// Analyzes a launch; none if it accesses unknown memory, or is asynchronous.
 std::optional<LaunchFacts> findFacts(gpu::LaunchOp launch);
 
 } // namespace mlir::lci

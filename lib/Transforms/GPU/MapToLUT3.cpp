@@ -1,9 +1,9 @@
-//===- MapToLUT3.cpp - Boolean circuits as look-ups of three bits ---------===//
+//===- MapToLUT3.cpp - Technology mapping of circuits to LUT3 -------------===//
 //
-// GPUs compute any function of three bits in one instruction, and their assemblers make it of
-// boolean operations as they come: LLVM turns circuits around before, so that what was the carry of
-// an adder is no longer seen to be a function of three bits. Here the circuit of each block is
-// covered (LCI/Numerics/LookupCover.h).
+// GPUs compute any function of three bits in one instruction (LOP3), and their assemblers form it
+// from boolean operations as they come: LLVM reassociates circuits before, so that the carry of an
+// adder is no longer recognizable as a function of three bits. Here the circuit of each block is
+// covered by look-ups (LCI/Numerics/LookupCover.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,10 +22,9 @@ namespace mlir::lci {
 using namespace mlir;
 using namespace mlir::lci;
 using ::lci::numerics::LookupCover;
-using ::lci::numerics::LookupWay;
+using ::lci::numerics::LookupImplementation;
 
-/// Whether both operands of an or are shifted, as where a neighbour's bits come in: one
-/// instruction.
+/// Whether both operands of an or are shifted, which brings in a neighbour's bits: one instruction.
 static bool isFunnel(Operation *op) {
   return isa<arith::OrIOp>(op) && llvm::all_of(op->getOperands(), [](Value operand) {
            return isa_and_nonnull<arith::ShLIOp, arith::ShRUIOp>(operand.getDefiningOp());
@@ -53,12 +52,12 @@ public:
 
 private:
   unsigned numberOf(Value value);
-  Value emit(Operation *gate, const LookupWay &way);
+  Value emit(Operation *gate, const LookupImplementation &way);
 
   LookupCover cover;
   int64_t numLookups = 0;
   SmallVector<Operation *> gates;
-  llvm::MapVector<Value, unsigned> numbers; ///< in their order
+  llvm::MapVector<Value, unsigned> numbers; ///< in insertion order
   IRMapping written;
 };
 } // namespace
@@ -77,7 +76,7 @@ Circuit::Circuit(Block &block) {
   cover.cover();
 }
 
-/// A gate's, or that of an input or a constant, which is new unless it is known.
+/// The number of a gate, input or constant, which is added if it is new.
 unsigned Circuit::numberOf(Value value) {
   if (auto *known = numbers.find(value); known != numbers.end())
     return known->second;
@@ -89,8 +88,8 @@ unsigned Circuit::numberOf(Value value) {
   return numbers[value] = cover.add(kind);
 }
 
-/// A gate as it is, if it is one of two values, and else look-ups.
-Value Circuit::emit(Operation *gate, const LookupWay &way) {
+/// A copy of a gate of two values, and else look-ups.
+Value Circuit::emit(Operation *gate, const LookupImplementation &way) {
   OpBuilder builder(gate);
   Location loc = gate->getLoc();
   Type type = gate->getResult(0).getType();
@@ -116,7 +115,7 @@ Value Circuit::emit(Operation *gate, const LookupWay &way) {
 int64_t Circuit::rewrite() {
   for (Operation *gate : gates)
     if (unsigned number = numbers.lookup(gate->getResult(0)); cover.isMade(number))
-      written.map(gate->getResult(0), emit(gate, cover.wayOf(number)));
+      written.map(gate->getResult(0), emit(gate, cover.implementationOf(number)));
   for (Operation *gate : llvm::reverse(gates)) {
     if (Value by = written.lookupOrNull(gate->getResult(0)))
       gate->getResult(0).replaceAllUsesWith(by);

@@ -1,8 +1,8 @@
-//===- MergeKernels.cpp - All kernels of a program in one module ----------===//
+//===- MergeKernels.cpp - Merge all kernels into one gpu.module -----------===//
 //
-// Upstream outlines each kernel into a module of its own, and each module becomes a PTX file of its
-// own. A program is one file, in which every kernel has a name. Phases of a schedule run the same
-// kernels on other buffers: those are compiled once.
+// Upstream outlines each kernel into a separate module, and each module becomes a separate PTX
+// file. A program is one file with distinct names. Phases of a schedule run the same kernels on
+// other buffers: those are compiled once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@ namespace mlir::lci {
 using namespace mlir;
 using namespace mlir::lci;
 
-/// A name as PTX allows it: functions of programs have dots in theirs.
+/// A name with the characters that PTX allows: functions of programs have dots in theirs.
 static std::string inPTX(StringRef name) {
   std::string allowed = name.str();
   for (char &letter : allowed)
@@ -28,7 +28,7 @@ static std::string inPTX(StringRef name) {
   return allowed;
 }
 
-/// What there is to a kernel but its name and its body.
+/// The attributes of a kernel except its name.
 static DictionaryAttr getTraits(gpu::GPUFuncOp kernel) {
   NamedAttrList attributes(kernel->getAttrDictionary());
   attributes.erase(SymbolTable::getSymbolAttrName());
@@ -36,10 +36,10 @@ static DictionaryAttr getTraits(gpu::GPUFuncOp kernel) {
 }
 
 namespace {
-/// Kernels, of equals the first one.
+/// Kernels without duplicates.
 class DistinctKernels {
 public:
-  /// The kernel to take in place of one: itself if there is no such one yet.
+  /// The kernel that replaces one: itself if no equal one is known yet.
   gpu::GPUFuncOp insert(gpu::GPUFuncOp kernel) {
     SmallVector<gpu::GPUFuncOp> &alike = kernels[hash(kernel)];
     auto *known = llvm::find_if(alike, [&](gpu::GPUFuncOp other) {
@@ -54,7 +54,8 @@ public:
   }
 
 private:
-  /// Of operations in their order, whatever they take: where that agrees, most likely all does.
+  /// Hashes operations in their order, without operands: kernels with equal hashes are most likely
+  /// equal.
   static llvm::hash_code hash(gpu::GPUFuncOp kernel) {
     llvm::hash_code hash = mlir::hash_value(getTraits(kernel));
     kernel.getBody().walk([&](Operation *op) {
@@ -89,7 +90,7 @@ struct MergeKernels : lci::impl::MergeKernelsPassBase<MergeKernels> {
         if (same == kernel) {
           kernel->remove();
           kernel.setName(inPTX(kernel.getName()));
-          inner.insert(kernel); // with a number if the name is taken
+          inner.insert(kernel); // renamed if the name is taken
           ++numKernels;
         } else {
           kernel.erase();
@@ -98,7 +99,7 @@ struct MergeKernels : lci::impl::MergeKernelsPassBase<MergeKernels> {
         renamed[old] = SymbolRefAttr::get(merged.getSymNameAttr(),
                                           {FlatSymbolRefAttr::get(same.getNameAttr())});
       }
-      // What else there is are copies of the host's symbols, of one name one thing.
+      // Other symbols are copies of the host's: those of one name are equal.
       for (Operation &shared : llvm::make_early_inc_range(module.getBody()->getOperations()))
         if (auto symbol = dyn_cast<SymbolOpInterface>(shared);
             symbol && !inner.lookup(symbol.getName())) {

@@ -1,8 +1,8 @@
-//===- PredicateKernels.cpp - Branches that only kernels can take ---------===//
+//===- PredicateKernels.cpp - Branches on device data within kernels ------===//
 //
-// What a kernel has found out is in the device's memory, and the host, which does not wait, cannot
-// branch on it; nor on numbers, since a launch plan computes integers only. Each kernel behind such
-// a branch takes it itself, first of all: threads that have nothing to do end at once.
+// Results of kernels are in the device's memory, and the host, which does not wait, cannot branch
+// on them; nor on floating-point numbers, since a launch plan computes integers only. Each kernel
+// in such a branch evaluates the condition first: threads for which it does not hold end at once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,7 @@ using namespace mlir::lci;
 
 namespace {
 
-/// One branch of the host around kernels.
+/// A branch of the host around kernels.
 class KernelBranch {
 public:
   explicit KernelBranch(scf::IfOp branch) : branch(branch) {
@@ -40,17 +40,17 @@ public:
     for (Operation *op : slice)
       if (auto load = dyn_cast<memref::LoadOp>(op);
           load && (isWritten(load.getMemref()) || isElsewhere(load)))
-        asked.insert(load.getMemref());
+        readBuffers.insert(load.getMemref());
   }
 
-  /// Whether there are kernels behind the branch, and it asks for what the host does not know.
+  /// Whether there are kernels in the branch and its condition cannot be computed by the host.
   bool isForKernels() {
     auto isNumber = [](Type type) { return isa<FloatType>(type); };
-    bool asksNumbers = llvm::any_of(slice, [&](Operation *op) {
+    bool readsFloats = llvm::any_of(slice, [&](Operation *op) {
       return llvm::any_of(op->getResultTypes(), isNumber) ||
              llvm::any_of(op->getOperandTypes(), isNumber);
     });
-    return !launches.empty() && (asksNumbers || !asked.empty());
+    return !launches.empty() && (readsFloats || !readBuffers.empty());
   }
 
   LogicalResult distribute() {
@@ -63,7 +63,7 @@ public:
         return failure();
     for (gpu::LaunchOp launch : launches)
       enter(launch);
-    // What else stands there is the host's, which may compute it for nothing.
+    // The host computes the other operations unconditionally, which is without effect.
     for (Operation &op : llvm::make_early_inc_range(branch.thenBlock()->without_terminator())) {
       if (!isa<gpu::LaunchOp, scf::ForOp, memref::LoadOp>(op) && !isMemoryEffectFree(&op))
         return op.emitOpError("stands in a branch that only kernels can take")
@@ -83,16 +83,17 @@ private:
     });
   }
 
-  /// Whether it depends on something which element is asked for; a plan reads only known ones.
+  /// Whether the element that is loaded depends on a dynamic index; a plan reads only constant
+  /// ones.
   static bool isElsewhere(memref::LoadOp load) {
     return !getConstantIntValues(getAsOpFoldResult(load.getIndices()));
   }
 
-  /// A kernel that changed what the branch asks for would take it from those behind it.
+  /// A kernel that wrote the buffers of the condition would change it for later kernels.
   LogicalResult checkKeeps(gpu::LaunchOp launch) {
     WalkResult found = launch.walk([&](Operation *op) {
       bool changes = !isa<memref::LoadOp>(op) && llvm::any_of(op->getOperands(), [&](Value value) {
-        return asked.contains(value);
+        return readBuffers.contains(value);
       });
       return changes ? WalkResult::interrupt() : WalkResult::advance();
     });
@@ -102,7 +103,7 @@ private:
     return success();
   }
 
-  /// Moves a kernel's body behind the branch, but for the memory that its threads reserve.
+  /// Moves a kernel's body into the branch, except for the private memory of its threads.
   void enter(gpu::LaunchOp launch) {
     Block &body = launch.getBody().front();
     SmallVector<Operation *> inside;
@@ -120,9 +121,9 @@ private:
   }
 
   scf::IfOp branch;
-  SetVector<Operation *> slice; ///< that computes the condition
+  SetVector<Operation *> slice; ///< computes the condition
   SmallVector<gpu::LaunchOp> launches;
-  llvm::DenseSet<Value> asked; ///< buffers
+  llvm::DenseSet<Value> readBuffers; ///< buffers that the condition reads
 };
 
 struct PredicateKernels : lci::impl::PredicateKernelsPassBase<PredicateKernels> {

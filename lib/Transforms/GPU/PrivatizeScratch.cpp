@@ -1,8 +1,8 @@
-//===- PrivatizeScratch.cpp - What a thread has for itself ----------------===//
+//===- PrivatizeScratch.cpp - Private buffers and loops of threads --------===//
 //
 // A cell that gathers tokens into a tensor has a buffer for it, and loops over it. A thread of a
-// kernel can neither allocate nor start further threads: its buffers are its own memory, and its
-// loops run one turn after the other.
+// kernel can neither allocate nor start further threads: its buffers become private memory, and its
+// loops are sequential.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +34,7 @@ static scf::ParallelOp getThread(Operation *op) {
 namespace {
 struct PrivatizeScratch : lci::impl::PrivatizeScratchPassBase<PrivatizeScratch> {
   void runOnOperation() override {
-    // A nest may hold others, which come first, and buffers.
+    // A nest may contain others, which come first, and buffers.
     if (failed(makeLoops(findInThreads<linalg::LinalgOp>())) ||
         failed(makePrivate(findInThreads<memref::AllocOp>())))
       signalPassFailure();
@@ -70,12 +70,12 @@ private:
                << ErrorId::NotLowered;
       // Where the thread begins, and only there: memory is not reserved again in each of its loops.
       OpBuilder b = OpBuilder::atBlockBegin(getThread(alloc).getBody());
-      Value own =
+      Value privateBuffer =
           memref::AllocaOp::create(b, alloc.getLoc(), alloc.getType(), alloc.getAlignmentAttr());
       for (Operation *user : llvm::make_early_inc_range(alloc->getUsers()))
         if (isa<memref::DeallocOp>(user))
           user->erase();
-      alloc.replaceAllUsesWith(own);
+      alloc.replaceAllUsesWith(privateBuffer);
       alloc.erase();
       ++numBuffers;
     }

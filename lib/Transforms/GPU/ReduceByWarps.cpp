@@ -1,7 +1,7 @@
-//===- ReduceByWarps.cpp - Sums of a block by its warps -------------------===//
+//===- ReduceByWarps.cpp - Block sums by warp instructions ----------------===//
 //
-// Upstream makes ten shuffles and two barriers of a block's sum, for blocks of any size. From sm_80
-// on a warp sums up integers in one instruction, and how large a block is, is known.
+// Upstream lowers a block's sum to ten shuffles and two barriers, for blocks of any size. From
+// sm_80 on a warp sums integers in one instruction, and the size of a block is known.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,13 +23,13 @@ using namespace mlir;
 using namespace mlir::lci;
 
 namespace {
-/// Writes the sum of one block in its kernel.
+/// Lowers one block sum of its kernel.
 class WarpSum {
 public:
   WarpSum(gpu::GPUFuncOp kernel, gpu::AllReduceOp op)
       : kernel(kernel), op(op), b(op), loc(op.getLoc()), sides(*kernel.getKnownBlockSize()) {}
 
-  /// The sums of all warps are as many as fit into one, which sums them up.
+  /// A block has at most as many warps as a warp has threads, so one warp sums their results.
   Value emit() {
     int64_t warps = llvm::divideCeil(sides[0] * sides[1] * sides[2], kWarp);
     Value sum = sumOfWarp(op.getValue());
@@ -60,7 +60,7 @@ private:
     return NVVM::ReduxOp::create(b, loc, b.getI32Type(), number, NVVM::ReduxKind::ADD, all);
   }
 
-  /// Of a thread in its block, along x first, as warps are made.
+  /// The number of a thread in its block, x fastest, as warps are formed.
   Value numberOfThread() {
     Value number = gpu::ThreadIdOp::create(b, loc, gpu::Dimension::z);
     for (auto [axis, side] :

@@ -1,8 +1,8 @@
-//===- SetMinBlocksPerSM.cpp - Registers that nobody else needs -----------===//
+//===- SetMinBlocksPerSM.cpp - Registers for kernels with few blocks ------===//
 //
-// NVIDIA's assembler gives a thread few registers, so that many blocks find place on a
-// multiprocessor, and moves to memory what does not fit. A kernel of few blocks has no use for that
-// place: it waits less if loads come early, into many registers.
+// NVIDIA's assembler gives a thread few registers, so that many blocks are resident on a
+// multiprocessor, and spills the rest. A kernel of few blocks does not need this residency: it
+// stalls less if loads are issued early, into many registers.
 //
 //===----------------------------------------------------------------------===//
 

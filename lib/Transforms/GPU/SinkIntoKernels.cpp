@@ -1,8 +1,8 @@
-//===- SinkIntoKernels.cpp - What the host does not compute ---------------===//
+//===- SinkIntoKernels.cpp - Sink computations of the host into kernels ---===//
 //
-// A launch plan computes integers only, and reads no buffer: those are the device's. What a kernel
-// needs besides it computes itself. Upstream's gpu-launch-sink-index-computations does so for index
-// arithmetic alone.
+// A launch plan computes integers only, and reads no buffer, so kernels compute their other
+// operands themselves. Upstream's gpu-launch-sink-index-computations does so for index arithmetic
+// alone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +23,8 @@ namespace mlir::lci {
 using namespace mlir;
 using namespace mlir::lci;
 
-/// Whether an element that is loaded stays what it is as long as it is used: nothing behind the
-/// load writes to the buffer, of which every use is known.
+/// Whether a loaded element does not change as long as it is used: the buffer is not written after
+/// the load, and all of its users are known.
 static bool staysTheSame(memref::LoadOp load) {
   return llvm::all_of(load.getMemref().getUsers(), [&](Operation *user) {
     if (isa<memref::LoadOp, memref::DeallocOp>(user))
@@ -34,7 +34,7 @@ static bool staysTheSame(memref::LoadOp load) {
   });
 }
 
-/// Whether an operation is one that a launch plan has no place for, whatever it is computed from.
+/// Whether a launch plan cannot represent an operation, whatever its operands are.
 static bool isBeyondPlans(Operation *op) {
   if (isa<memref::GetGlobalOp>(op))
     return true; // a table, of which the kernels' module gets a copy
@@ -46,8 +46,8 @@ static bool isBeyondPlans(Operation *op) {
           !isa<arith::ArithDialect>(op->getDialect()));
 }
 
-/// Drops what strangers hang on operations and names a symbol: upstream's outlining takes each for
-/// one that the kernel calls, and copies it, whatever it is and even if it is not there.
+/// Drops discardable attributes that name a symbol: upstream's outlining takes each for a callee of
+/// the kernel and copies it, whatever it is and even if it does not exist.
 static void dropNamesOfSymbols(gpu::LaunchOp launch) {
   launch.getBody().walk([](Operation *op) {
     for (NamedAttribute attribute : llvm::to_vector(op->getDiscardableAttrs())) {
@@ -78,7 +78,7 @@ struct SinkIntoKernels : lci::impl::SinkIntoKernelsPassBase<SinkIntoKernels> {
       sinkInto(launch);
       dropNamesOfSymbols(launch);
     }
-    // Users stand after what they use.
+    // Users come after their operands.
     for (Operation *op : llvm::reverse(order))
       if (op->use_empty())
         op->erase();
@@ -86,12 +86,12 @@ struct SinkIntoKernels : lci::impl::SinkIntoKernelsPassBase<SinkIntoKernels> {
   }
 
 private:
-  /// Whether kernels compute an operation: so they do what follows from it.
+  /// Whether kernels compute an operation; then they also compute its users.
   bool isForKernels(Operation *op) const {
     if (op->getNumRegions() > 0 || op->getNumResults() == 0 ||
         op->hasTrait<OpTrait::ConstantLike>())
       return false;
-    // A divisor that is not zero here is not zero there.
+    // A divisor that is not zero on the host is not zero in the kernel.
     return isBeyondPlans(op) ||
            (isMemoryEffectFree(op) && llvm::any_of(op->getOperands(), [&](Value operand) {
               return forKernels.contains(operand.getDefiningOp());
@@ -111,7 +111,7 @@ private:
     }
   }
 
-  /// Copies an operation after what it needs.
+  /// Copies an operation after its operands.
   void copy(Operation *op, IRMapping &copies, OpBuilder &b) {
     if (copies.contains(op->getResult(0)))
       return;

@@ -1,8 +1,9 @@
-//===- TileParallelLoops.cpp - Blocks of threads along the last axis ------===//
+//===- TileParallelLoops.cpp - Tile parallel loops into blocks of threads -===//
 //
-// Neighbours on the last axis are neighbours in memory: a block of threads takes a piece of it, so
-// that their loads join; where it is short, of several rows. Upstream's tiling names sizes from the
-// first axis on, which says nothing about the last one where loops have different ranks.
+// Neighbours on the last axis are neighbours in memory: a block of threads takes a chunk of it, so
+// that their loads coalesce; where it is short, chunks of several rows. Upstream's tiling lists
+// sizes from the first axis on, which does not fix that of the last one where loops have different
+// ranks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +34,7 @@ static constexpr unsigned kMaxRank = 3;
 /// Threads that a block may have on its third axis.
 static constexpr int64_t kDeepest = 64;
 
-/// How far an axis runs, if that is known; of axes that were joined it is a product.
+/// The extent of an axis, if it is constant; that of collapsed axes is a product.
 static std::optional<int64_t> findExtent(Value end) {
   auto product = end.getDefiningOp<arith::MulIOp>();
   if (!product)
@@ -53,13 +54,13 @@ struct TileParallelLoops : lci::impl::TileParallelLoopsPassBase<TileParallelLoop
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
     SmallVector<int64_t> rows = findRows();
-    // Upstream's test for threads beyond the last cell takes steps of one for granted.
+    // Upstream's test for threads beyond the last cell assumes steps of one.
     for (scf::ParallelOp loop : findOutermost())
       if (loop.getNumLoops() > kMaxRank || !hasUnitSteps(loop))
-        joinFirstAxes(rewriter, loop, std::min(kMaxRank, loop.getNumLoops()));
+        collapseFirstAxes(rewriter, loop, std::min(kMaxRank, loop.getNumLoops()));
     for (auto [loop, row] : llvm::zip_equal(findOutermost(), rows))
       if (isTooLong(loop, row))
-        joinFirstAxes(rewriter, loop, 1);
+        collapseFirstAxes(rewriter, loop, 1);
     for (auto [loop, row] : llvm::zip_equal(findOutermost(), rows)) {
       // Blocks are all of one size, and threads beyond the last cell do nothing.
       scf::tileParallelLoop(loop, chooseBlock(loop, row), /*noMinMaxBounds=*/true);
@@ -85,7 +86,7 @@ private:
   }
 
   /// Threads of a block on each axis: on the last one as many as there are cells, if that is known,
-  /// and as a row may have.
+  /// up to the limit of a row.
   SmallVector<int64_t> chooseBlock(scf::ParallelOp loop, int64_t row) {
     SmallVector<int64_t> sizes(loop.getNumLoops(), 1);
     int64_t left = threads;
@@ -106,8 +107,8 @@ private:
     return llvm::all_of(loop.getStep(), [](Value step) { return matchPattern(step, m_One()); });
   }
 
-  /// Whether a grid would have more blocks than it may on an axis other than the last one, which
-  /// has room for all cells.
+  /// Whether a grid would exceed the limit of blocks on an axis other than the last one, which has
+  /// room for all cells.
   bool isTooLong(scf::ParallelOp loop, int64_t row) {
     auto block = chooseBlock(loop, row);
     for (auto [end, threads] :
@@ -118,9 +119,9 @@ private:
     return false;
   }
 
-  /// The first axes become one, so that there are so many; each begins at zero and counts by one.
-  static void joinFirstAxes(RewriterBase &rewriter, scf::ParallelOp loop, unsigned rank) {
-    took(loop, Way::JoinedAxes);
+  /// Collapses the first axes, so that `rank` are left; each begins at zero with step one.
+  static void collapseFirstAxes(RewriterBase &rewriter, scf::ParallelOp loop, unsigned rank) {
+    took(loop, Way::CollapsedAxes);
     std::vector<std::vector<unsigned>> axes(rank);
     for (unsigned axis = 0; axis < loop.getNumLoops(); ++axis)
       axes[std::max<int64_t>(0, axis + int64_t(axes.size()) - loop.getNumLoops())].push_back(axis);

@@ -1,8 +1,9 @@
-//===- AssignLayouts.cpp - Where the cells of each array shall lie --------===//
+//===- AssignLayouts.cpp - Choose the layout of each array ----------------===//
 //
-// Small tokens in planes, if everything that touches them can be computed on planes. Only types
-// change here, and copies are added where the function begins and ends; `lci-bitslice` does the
-// rest.
+// Assigns planes to arrays of small tokens if all their uses can be computed on
+// planes, because one operation on words then computes 64 cells. Only types
+// change here, and copies are added at the start and the end of the function;
+// `lci-bitslice` rewrites the uses.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,19 +33,19 @@ namespace mlir::lci {
 using namespace mlir;
 using namespace mlir::lci;
 
-/// Cells by which rows are split into more than so many parts are not laid out in planes.
+/// Rows that would be split into more parts are not laid out in planes.
 static constexpr int64_t kMaxSplit = 4;
 
 namespace {
 
-/// One array: a state and the buffer it takes turns with, wherever they flow.
+/// An array: a state and its ping-pong buffer, with all values that alias them.
 class Storage {
 public:
   explicit Storage(BlockArgument state) : state(state) { reach(state); }
 
-  /// Follows the buffers; says what cannot be done with planes.
+  /// Traces the buffers; sets `obstacle` if a use cannot be computed on planes.
   void follow();
-  /// Gives all of them the layout, and the state a buffer of its own.
+  /// Gives all values the layout, and the state a separate buffer.
   void apply(func::FuncOp function, int64_t split);
 
   bool contains(Value value) const { return values.contains(value); }
@@ -52,11 +53,11 @@ public:
     auto function = cast<func::FuncOp>(state.getOwner()->getParentOp());
     return *getTokenBits(function.getArgAttrDict(state.getArgNumber()));
   }
-  /// How many words a tick reads of it for a word of cells.
+  /// The number of words of the array that a tick reads for a word of cells.
   int64_t countWords(TickOp tick);
 
   BlockArgument state;
-  SmallVector<TickOp> ticks; ///< that write it or read it
+  SmallVector<TickOp> ticks; ///< its writers and readers
   std::optional<std::string> obstacle;
   int64_t split = 1;
 
@@ -67,7 +68,7 @@ private:
     if (values.insert(value))
       pending.push_back(value);
   }
-  DenseI64ArrayAttr said(StringRef name) {
+  DenseI64ArrayAttr getNumbers(StringRef name) {
     auto function = cast<func::FuncOp>(state.getOwner()->getParentOp());
     return function.getArgAttrOfType<DenseI64ArrayAttr>(state.getArgNumber(), name);
   }
@@ -80,13 +81,13 @@ private:
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// Following an array
+// Tracing an array
 //===----------------------------------------------------------------------===//
 
 bool Storage::isInterior(memref::SubViewOp view) {
   auto isOne = [](int64_t stride) { return stride == 1; };
-  return view.getStaticOffsets() == said("lci.halo_low").asArrayRef() &&
-         view.getStaticSizes() == said("lci.extents").asArrayRef() &&
+  return view.getStaticOffsets() == getNumbers("lci.halo_low").asArrayRef() &&
+         view.getStaticSizes() == getNumbers("lci.extents").asArrayRef() &&
          llvm::all_of(view.getStaticStrides(), isOne);
 }
 
@@ -145,7 +146,7 @@ void Storage::follow() {
   }
 }
 
-/// Of each row and plane one on each side and the cells' own.
+/// For each row and plane: the cells' word and one on each side.
 int64_t Storage::countWords(TickOp tick) {
   constexpr int64_t wordsOfRow = 3;
   std::set<SmallVector<int64_t>> rows;
@@ -164,7 +165,8 @@ int64_t Storage::countWords(TickOp tick) {
 //===----------------------------------------------------------------------===//
 
 void Storage::apply(func::FuncOp function, int64_t split) {
-  auto cells = said("lci.extents"), low = said("lci.halo_low"), high = said("lci.halo_high");
+  auto cells = getNumbers("lci.extents"), low = getNumbers("lci.halo_low"),
+       high = getNumbers("lci.halo_high");
   auto layout = LayoutAttr::get(function.getContext(), split, numBits(), cells.asArrayRef(),
                                 low.asArrayRef(), high.asArrayRef());
   auto laidOut = [&](Type type) -> Type {
@@ -221,24 +223,23 @@ struct AssignLayouts : mlir::lci::impl::AssignLayoutsPassBase<AssignLayouts> {
     std::optional<unsigned> bits = getTokenBits(function.getArgAttrDict(argument.getArgNumber()));
     return isState(argument) && type.getRank() > 0 && type.getElementType().isInteger() &&
            type.hasStaticShape() && !layoutOf(type) && bits &&
-           *bits <= llvm::Log2_64(kMostPlaneTokens) && saysItsCells(function, argument);
+           *bits <= llvm::Log2_64(kMostPlaneTokens) && hasCellAttributes(function, argument);
   }
 
-  static bool saysItsCells(func::FuncOp function, BlockArgument argument) {
+  static bool hasCellAttributes(func::FuncOp function, BlockArgument argument) {
     return llvm::all_of(ArrayRef{"lci.extents", "lci.halo_low", "lci.halo_high"},
                         [&](const char *name) -> bool {
                           return function.getArgAttr(argument.getArgNumber(), name) != nullptr;
                         });
   }
 
-  /// What steps of both are steps of, as far as it counts how many that are.
-  static int64_t joinSteps(int64_t one, int64_t other) {
+  /// The least common multiple of two strides, or a number above the limit.
+  static int64_t combineStrides(int64_t one, int64_t other) {
     return std::max(one, other) > kMaxSplit ? kMaxSplit + 1 : std::lcm(one, other);
   }
 
-  /// The arrays of which a tick reads windows or which it writes; null for one that is no
-  /// candidate.
-  static SmallVector<Storage *> touched(TickOp tick, MutableArrayRef<Storage> all) {
+  /// The arrays that a tick writes or reads through stencils; null for one that is no candidate.
+  static SmallVector<Storage *> getAccessedArrays(TickOp tick, MutableArrayRef<Storage> all) {
     SmallVector<Storage *> found;
     auto add = [&](Value value) {
       if (!isa<MemRefType>(value.getType()))
@@ -254,17 +255,17 @@ struct AssignLayouts : mlir::lci::impl::AssignLayoutsPassBase<AssignLayouts> {
     return found;
   }
 
-  /// What all ticks of an array and of those that share ticks with it say; whether that was news.
+  /// Updates an array from its ticks and the other arrays that they access; whether it changed.
   bool update(Storage &storage, MutableArrayRef<Storage> all, DataFlowSolver &solver) {
     bool wasPossible = !storage.obstacle;
     int64_t before = storage.split;
     for (TickOp tick : storage.ticks) {
-      storage.split = joinSteps(storage.split, tick.getStridesOrOnes().back());
-      for (Storage *other : touched(tick, all)) {
+      storage.split = combineStrides(storage.split, tick.getStridesOrOnes().back());
+      for (Storage *other : getAccessedArrays(tick, all)) {
         if (!other || other->obstacle)
           storage.obstacle = "a tick that touches an array of another layout";
         else
-          storage.split = joinSteps(storage.split, other->split);
+          storage.split = combineStrides(storage.split, other->split);
       }
       if (!bitslice::findDraws(tick).empty() &&
           static_cast<int64_t>(tick.getClassStride()) != storage.split)
@@ -283,7 +284,7 @@ struct AssignLayouts : mlir::lci::impl::AssignLayoutsPassBase<AssignLayouts> {
     for (BlockArgument argument : function.getArguments())
       if (isCandidate(function, argument))
         all.emplace_back(argument).follow();
-      else if (isState(argument) && asksForPlanes(argument))
+      else if (isState(argument) && requestsPlanes(argument))
         return refuse(argument, "cells that are no tokens, or too many of them for four bits");
     if (all.empty())
       return;
@@ -297,7 +298,7 @@ struct AssignLayouts : mlir::lci::impl::AssignLayoutsPassBase<AssignLayouts> {
       ;
     for (Storage &storage : all) {
       if (storage.obstacle) {
-        if (asksForPlanes(storage.state))
+        if (requestsPlanes(storage.state))
           return refuse(storage.state, *storage.obstacle);
         if (remarks)
           explain(storage);
@@ -311,8 +312,8 @@ struct AssignLayouts : mlir::lci::impl::AssignLayoutsPassBase<AssignLayouts> {
     }
   }
 
-  static bool asksForPlanes(BlockArgument array) {
-    return askedArrangement(array) == Arrangement::Planes;
+  static bool requestsPlanes(BlockArgument array) {
+    return requestedArrangement(array) == Arrangement::Planes;
   }
 
   void refuse(BlockArgument array, const std::string &obstacle) {
@@ -329,14 +330,14 @@ struct AssignLayouts : mlir::lci::impl::AssignLayoutsPassBase<AssignLayouts> {
 
   static void judge(Storage &storage, DataFlowSolver &solver) {
     auto isInLoop = [](TickOp tick) { return tick->getParentOfType<scf::ForOp>() != nullptr; };
-    if (askedArrangement(storage.state).value_or(Arrangement::Planes) != Arrangement::Planes)
+    if (requestedArrangement(storage.state).value_or(Arrangement::Planes) != Arrangement::Planes)
       storage.obstacle = "another arrangement that is asked for";
     if (!storage.obstacle && llvm::none_of(storage.ticks, isInLoop))
       storage.obstacle = "no loop that would be worth two copies";
     for (TickOp tick : storage.ticks) {
       if (!storage.obstacle)
         storage.obstacle = bitslice::findObstacle(tick, solver);
-      if (!storage.obstacle && !asksForPlanes(storage.state) &&
+      if (!storage.obstacle && !requestsPlanes(storage.state) &&
           storage.countWords(tick) > kMostAccesses)
         storage.obstacle = "windows of more words than a loop by vectors can read";
     }

@@ -1,8 +1,9 @@
-//===- SplitColours.cpp - The cells of a row's colours lie apart ----------===//
+//===- SplitColours.cpp - Store the colours of rows in separate arrays ----===//
 //
-// A phase of a lattice colouring takes every second cell of a row. Rows are stored as so many rows
-// as there are steps, so that the cells of one phase, and the neighbours of one side, lie together.
-// A tick on such arrays stays a tick: its box, its index and its windows are those of a part.
+// A phase of a lattice colouring takes every second cell of a row. Each row is
+// stored as several, one for each residue of the stride, so that the cells of a
+// phase, and their neighbours on one side, are contiguous. A tick on such
+// arrays stays a tick: its box, indices and stencils become those of a part.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,30 +31,30 @@ using namespace mlir;
 using namespace mlir::lci;
 
 //===----------------------------------------------------------------------===//
-// What can be split
+// Candidates
 //===----------------------------------------------------------------------===//
 
-/// An array without a halo that callers know.
+/// Whether an array is a state or an input without a halo.
 static bool isCandidate(BlockArgument array) {
   auto type = dyn_cast<MemRefType>(array.getType());
   if (!type || type.getRank() == 0 || !type.hasStaticShape() || layoutOf(type))
     return false;
   auto function = cast<func::FuncOp>(array.getOwner()->getParentOp());
   auto extents = function.getArgAttrOfType<DenseI64ArrayAttr>(array.getArgNumber(), "lci.extents");
-  if (askedArrangement(array).value_or(Arrangement::Colours) != Arrangement::Colours)
+  if (requestedArrangement(array).value_or(Arrangement::Colours) != Arrangement::Colours)
     return false;
   return isValueRole(roleOf(array)) && extents && extents.asArrayRef() == type.getShape();
 }
 
-/// Whether a tick takes cells with steps between them on the last axis, known here. What draws
-/// depends on the number of its cell, which an index of a part is not.
-static bool takesSteps(TickOp tick) {
+/// Whether a tick has a known stride above one on the last axis. Draws are excluded: they depend on
+/// the index of the cell in the whole row.
+static bool isStrided(TickOp tick) {
   return tick.getRank() > 0 && tick.getStridesOrOnes().back() > 1 && !tick.getScores() &&
          !tick.getCells() && getConstantIntValue(tick.getMixedOffsets().back()) &&
          getConstantIntValue(tick.getMixedExtents().back()) && !hasDraws(tick);
 }
 
-/// The place of a window on the last axis; nothing if it is none, or does not follow that axis.
+/// The offset of a stencil read on the last axis; nothing for other reads.
 static std::optional<int64_t> getLastMove(LoadOp load, TickOp tick) {
   auto window = load.getWindow();
   if (!window || window->empty() || window->back().first + 1 != tick.getRank())
@@ -66,7 +67,7 @@ static std::optional<int64_t> getLastMove(LoadOp load, TickOp tick) {
 
 namespace {
 
-/// The arrays of a function that are split, and into how many parts.
+/// The arrays of a function that are split, and their numbers of parts.
 class Arrays {
 public:
   explicit Arrays(func::FuncOp function) {
@@ -76,18 +77,17 @@ public:
     function.walk([&](TickOp tick) { ticks.push_back(tick); });
   }
 
-  /// Drops arrays until every tick has all that it reads and writes split in the same way, or
-  /// nothing of it.
+  /// Removes arrays until for every tick either all its arrays are split equally, or none.
   void settle() {
     for (Value array : llvm::to_vector(known))
-      if (!isOnlyTicked(array))
+      if (!isUsedByTicksOnly(array))
         known.remove(array);
-    while (llvm::any_of(ticks, [&](TickOp tick) { return isTouched(tick) && !settle(tick); }))
+    while (llvm::any_of(ticks, [&](TickOp tick) { return isAccessed(tick) && !settle(tick); }))
       ;
   }
 
   bool contains(Value array) const { return known.contains(array); }
-  bool isTouched(TickOp tick) const {
+  bool isAccessed(TickOp tick) const {
     return llvm::any_of(tick->getOperands(), [&](Value value) { return contains(value); });
   }
   ArrayRef<Value> all() const { return known.getArrayRef(); }
@@ -95,8 +95,8 @@ public:
   int64_t partsOf(Value array) const { return parts.lookup(array); }
 
 private:
-  /// Whether ticks alone touch an array, one of them in a loop, which is worth two copies.
-  static bool isOnlyTicked(Value array) {
+  /// Whether an array is used by ticks alone, one of them in a loop, which is worth two copies.
+  static bool isUsedByTicksOnly(Value array) {
     bool isInLoop = false;
     for (OpOperand &use : array.getUses()) {
       auto tick = dyn_cast<TickOp>(use.getOwner());
@@ -112,10 +112,10 @@ private:
     return isInLoop;
   }
 
-  /// Whether a tick can stay; else the arrays that it touches are dropped.
+  /// Whether a tick is compatible; else its arrays are removed.
   bool settle(TickOp tick) {
     int64_t step = tick.getRank() > 0 ? tick.getStridesOrOnes().back() : 1;
-    bool fits = takesSteps(tick) && contains(tick.getTarget());
+    bool fits = isStrided(tick) && contains(tick.getTarget());
     for (auto [argument, input] : llvm::zip_equal(tick.getInputArguments(), tick.getInputs()))
       fits = fits && fitsInput(tick, argument, input);
     for (Value operand : tick->getOperands())
@@ -132,7 +132,7 @@ private:
       auto load = dyn_cast<LoadOp>(user);
       if (contains(input))
         return load && getLastMove(load, tick);
-      // What is whole must not be asked in steps.
+      // A whole array must not be read with a stride.
       return !load || !llvm::is_contained(load.getIndices(), tick.getIndexArguments().back()) ||
              !dependsOnLast(load, tick);
     });
@@ -156,7 +156,7 @@ private:
 
 using Parts = llvm::DenseMap<Value, SmallVector<Value>>;
 
-/// Rewrites one tick for the part of the rows that its cells lie in.
+/// Rewrites a tick for the parts of rows that contain its cells.
 class TickSplitter {
 public:
   TickSplitter(TickOp tick, const Arrays &arrays, const Parts &parts)
@@ -182,7 +182,7 @@ private:
     tick.setStrides(strides);
   }
 
-  /// The body goes on computing with the cell's own index.
+  /// The body continues to use the index in the whole row.
   void restoreIndex() {
     BlockArgument index = tick.getIndexArguments()[last];
     SmallVector<OpOperand *> uses;
@@ -194,10 +194,10 @@ private:
     Location loc = tick.getLoc();
     Value by = arith::ConstantIndexOp::create(builder, loc, step);
     Value from = arith::ConstantIndexOp::create(builder, loc, first % step);
-    Value own = arith::MulIOp::create(builder, loc, index, by);
-    own = arith::AddIOp::create(builder, loc, own, from);
+    Value wholeIndex = arith::MulIOp::create(builder, loc, index, by);
+    wholeIndex = arith::AddIOp::create(builder, loc, wholeIndex, from);
     for (OpOperand *use : uses)
-      use->set(own);
+      use->set(wholeIndex);
   }
 
   void splitInputs() {
@@ -208,7 +208,7 @@ private:
     tick.getInputsMutable().assign(inputs);
   }
 
-  /// An input becomes those parts of it that are read.
+  /// Replaces an input by those of its parts that are read.
   void splitInput(unsigned number, SmallVectorImpl<Value> &inputs) {
     Block &body = tick.getBody().front();
     BlockArgument whole = tick.getInputArguments()[number];
@@ -236,7 +236,7 @@ private:
     return loads;
   }
 
-  /// Reads a part so many of its cells further on.
+  /// Redirects a load to a part, moved by some of its cells.
   void moveLoad(LoadOp load, Value part, int64_t cells) {
     SmallVector<AffineExpr> results(load.getMap().getResults());
     int64_t before = *getLastMove(load, tick);
@@ -263,24 +263,24 @@ struct SplitColours : mlir::lci::impl::SplitColoursPassBase<SplitColours> {
       return;
     Arrays arrays(function);
     arrays.settle();
-    if (failed(checkAsked(arrays)))
+    if (failed(checkRequests(arrays)))
       return signalPassFailure();
     Parts parts;
     for (Value array : arrays.all())
       parts[array] = makeParts(cast<BlockArgument>(array), arrays.partsOf(array));
     for (TickOp tick : arrays.allTicks())
-      if (arrays.isTouched(tick))
+      if (arrays.isAccessed(tick))
         TickSplitter(tick, arrays, parts).split();
     for (Value array : arrays.all())
       copy(cast<BlockArgument>(array), parts[array]);
     numSplit += arrays.all().size();
     if (!arrays.all().empty())
-      took(function, Way::ColoursApart);
+      took(function, Way::ColoursSplit);
   }
 
-  LogicalResult checkAsked(const Arrays &arrays) {
+  LogicalResult checkRequests(const Arrays &arrays) {
     for (BlockArgument array : getOperation().getArguments()) {
-      if (askedArrangement(array) != Arrangement::Colours || arrays.contains(array))
+      if (requestedArrangement(array) != Arrangement::Colours || arrays.contains(array))
         continue;
       return emitError(array.getLoc())
              << ErrorId::NotLowered << "'" << nameOf(array)
@@ -291,7 +291,7 @@ struct SplitColours : mlir::lci::impl::SplitColoursPassBase<SplitColours> {
     return success();
   }
 
-  /// Every so manieth cell of each row, as an argument that callers allocate.
+  /// Makes arguments, allocated by callers, for every `count`th cell of each row.
   SmallVector<Value> makeParts(BlockArgument array, int64_t count) {
     func::FuncOp function = getOperation();
     Builder builder(&getContext());
@@ -299,7 +299,7 @@ struct SplitColours : mlir::lci::impl::SplitColoursPassBase<SplitColours> {
     SmallVector<Value> made;
     for (int64_t part = 0; part < count; ++part) {
       SmallVector<int64_t> shape(type.getShape());
-      // One that no cell lies in is not touched; buffers of nothing are no arguments of LLVM's.
+      // An empty part is unused; its buffer has a cell because LLVM arguments need one.
       shape.back() = llvm::divideCeil(std::max<int64_t>(shape.back() - part, 1), count);
       NamedAttrList attributes(function.getArgAttrDict(array.getArgNumber()));
       attributes.set(kRole, roleAttr(builder.getContext(), Role::Scratch));
@@ -313,7 +313,7 @@ struct SplitColours : mlir::lci::impl::SplitColoursPassBase<SplitColours> {
     return made;
   }
 
-  /// Where the function begins and ends.
+  /// Copies at the start and the end of the function.
   void copy(BlockArgument array, ArrayRef<Value> parts) {
     Block &body = getOperation().getBody().front();
     OpBuilder begin = OpBuilder::atBlockBegin(&body), end(body.getTerminator());

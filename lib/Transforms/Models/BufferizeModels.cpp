@@ -1,6 +1,8 @@
-//===- BufferizeModels.cpp - No tensor is left ----------------------------===//
+//===- BufferizeModels.cpp - Bufferize the tensors of models --------------===//
 //
-// A pipeline behind a question: most programs ask no model, and by now have no tensors.
+// Runs one-shot bufferization on modules that still have tensors, because most programs call no
+// model and have none at this point. Before it, rewrites loops, slices and initial values into
+// forms that upstream bufferizes in place; after it, hoists scratch out of branches.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,12 +30,12 @@ using namespace mlir;
 using namespace mlir::lci;
 
 static void addBuffers(OpPassManager &manager) {
-  // A model that no box asks, because its rule applies nowhere, is still there as a function; so is
-  // what models called before it was inlined.
+  // A model whose rule applies nowhere is still there as an uncalled function; so are functions
+  // that models called before inlining.
   manager.addPass(createSymbolDCEPass());
-  // Upstream cannot bufferise all elementwise operations (a select by a tensor).
+  // Upstream cannot bufferize all elementwise operations (a select by a tensor).
   manager.addNestedPass<func::FuncOp>(createConvertElementwiseToLinalgPass());
-  // Answers are computed where they are wanted.
+  // Results are computed in their destinations.
   manager.addPass(bufferization::createEmptyTensorEliminationPass());
   manager.addPass(bufferization::createOneShotBufferizePass());
   addCleanup(manager);
@@ -52,8 +54,8 @@ static bool hasTensors(Operation *op) {
                        llvm::any_of(function.getResultTypes(), isTensor)));
 }
 
-/// Gives every product a start of its own. Answers are computed where they are wanted; upstream
-/// lets what starts two of them, if it is one tensor, be the place of both.
+/// Gives every product a separate initial tensor. Results are computed in their destinations;
+/// upstream lets the initial tensor of two, if it is one, be the destination of both.
 template <typename Start>
 static void separate(ModuleOp module) {
   SmallVector<Start> starts;
@@ -66,7 +68,7 @@ static void separate(ModuleOp module) {
       use.set(OpBuilder(start).clone(*start)->getResult(0));
 }
 
-/// Which axes of a slice are one axis without those that it drops.
+/// Groups the axes of a slice for a reshape that drops its unit axes.
 static SmallVector<ReassociationIndices> groupAxes(const llvm::SmallBitVector &dropped) {
   SmallVector<ReassociationIndices> groups;
   bool hasKept = false;
@@ -79,7 +81,7 @@ static SmallVector<ReassociationIndices> groupAxes(const llvm::SmallBitVector &d
   return hasKept ? groups : SmallVector<ReassociationIndices>();
 }
 
-/// Strides of a slice; from a single element to the next one, there is none.
+/// Strides of a slice; those of axes with a single element are set to one.
 template <typename Slice>
 static SmallVector<OpFoldResult> stridesOf(Slice slice) {
   SmallVector<OpFoldResult> strides = slice.getMixedStrides();
@@ -92,7 +94,8 @@ static SmallVector<OpFoldResult> stridesOf(Slice slice) {
 static RankedTensorType partOf(tensor::ExtractSliceOp slice) { return slice.getType(); }
 static RankedTensorType partOf(tensor::InsertSliceOp slice) { return slice.getSourceType(); }
 
-/// The same slice, whose part has another type while it is taken out or put in.
+/// The same slice with another type of its part, reshaped after it is extracted or before it is
+/// inserted.
 static Value remake(OpBuilder &b, tensor::ExtractSliceOp slice, RankedTensorType part,
                     ArrayRef<OpFoldResult> strides) {
   Value made =
@@ -113,8 +116,8 @@ static Value remake(OpBuilder &b, tensor::InsertSliceOp slice, RankedTensorType 
                                        slice.getMixedOffsets(), slice.getMixedSizes(), strides);
 }
 
-/// No slice with strides drops axes. Upstream looks for the axes that a view of a buffer has
-/// dropped by the strides of the buffer, as if the view had none: it takes others, or stops.
+/// Lets no slice with strides drop axes. Upstream infers the axes that a view of a buffer has
+/// dropped from the strides of the buffer, as if the view had none: it picks wrong ones, or fails.
 template <typename Slice>
 static void separateStrides(ModuleOp module) {
   SmallVector<Slice> slices;
@@ -134,7 +137,8 @@ static void separateStrides(ModuleOp module) {
   }
 }
 
-/// Scratch is there whichever branches are taken: upstream's hoisting leaves loops, not branches.
+/// Allocates scratch whichever branches are taken: upstream hoists it out of loops, not out of
+/// branches.
 static void hoistFromBranches(func::FuncOp function) {
   SmallVector<memref::AllocOp> inBranches;
   function.walk([&](memref::AllocOp alloc) {

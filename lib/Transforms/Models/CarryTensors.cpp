@@ -1,8 +1,8 @@
-//===- CarryTensors.cpp - Loops carry tensors in one place ----------------===//
+//===- CarryTensors.cpp - Carry tensors of loops in place -----------------===//
 //
-// Upstream's bufferization takes a loop whose next tensor stands where the one before it stood, and
-// refuses any other: each turn would have memory of its own. So what a turn yields is copied to the
-// place of what it was given, unless it is made there.
+// Upstream's bufferization requires a loop to yield each tensor in the buffer of its iteration
+// argument, and rejects any other, since each iteration would have a separate buffer. So yielded
+// tensors are copied to the buffer of the argument, unless they are computed there.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@ static Value copyTo(OpBuilder &b, Value value, Value place) {
   return linalg::CopyOp::create(b, value.getLoc(), value, place).getResult(0);
 }
 
-/// The tensor in whose place an operation makes its result; null if it is none of those that do.
+/// The destination in which an operation computes its result; null for operations without one.
 static Value madeFrom(Value value) {
   Operation *op = value.getDefiningOp();
   if (!op)
@@ -40,15 +40,15 @@ static Value madeFrom(Value value) {
       .Default(Value());
 }
 
-/// Whether a value is made in the place of another one, which nobody else looks at.
+/// Whether a value is computed in the buffer of another one, which has no other reader.
 static bool isMadeIn(Value value, Value place) {
   while (value && value != place && value.hasOneUse())
     value = madeFrom(value);
   return value == place && place.hasOneUse();
 }
 
-/// Puts what a turn yields where it took it from. All of it is taken aside before any is put back:
-/// one may be what another one was.
+/// Copies the yielded values to the buffers of the iteration arguments. All are copied to
+/// temporaries before any is written: one may be the old value of another one.
 static void keepPlaces(MutableArrayRef<OpOperand> yielded, ValueRange places) {
   SmallVector<std::pair<OpOperand *, Value>> moved;
   for (auto [operand, place] : llvm::zip(yielded, places))
@@ -63,8 +63,8 @@ static void keepPlaces(MutableArrayRef<OpOperand> yielded, ValueRange places) {
     operand->set(copyTo(b, operand->get(), place));
 }
 
-/// Whether each tensor that a condition passes on is what the loop carries at the same position.
-static bool passesWhatItCarries(scf::WhileOp loop) {
+/// Whether each tensor that a condition forwards is the iteration argument of the same position.
+static bool forwardsIterArgs(scf::WhileOp loop) {
   for (auto [position, passed] : llvm::enumerate(loop.getConditionOp().getArgs()))
     if (isTensor(passed) && (position >= loop.getBeforeArguments().size() ||
                              passed != loop.getBeforeArguments()[position]))
@@ -72,8 +72,8 @@ static bool passesWhatItCarries(scf::WhileOp loop) {
   return true;
 }
 
-/// A loop that passes on all that it carries, then tensors, each of which has a place that it
-/// carries as well, then scalars.
+/// Rewrites a loop to forward all of its iteration arguments, then tensors, for each of which it
+/// carries a destination as well, then scalars.
 static scf::WhileOp givePlaces(scf::WhileOp loop) {
   IRRewriter b(loop);
   scf::ConditionOp condition = loop.getConditionOp();
@@ -115,12 +115,12 @@ static scf::WhileOp givePlaces(scf::WhileOp loop) {
 }
 
 static void keepPlaces(scf::WhileOp loop) {
-  if (!passesWhatItCarries(loop))
+  if (!forwardsIterArgs(loop))
     loop = givePlaces(loop);
   keepPlaces(loop.getYieldOp()->getOpOperands(), loop.getAfterArguments());
 }
 
-/// Both branches leave a tensor at one place.
+/// Both branches yield a tensor in one buffer.
 static void keepPlaces(scf::IfOp branch) {
   OpBuilder b(branch);
   for (OpResult result : branch.getResults())

@@ -1,6 +1,6 @@
-//===- CarryTensors.h - Loops carry tensors in one place --------*- C++ -*-===//
+//===- CarryTensors.h - Carry tensors of loops in place ---------*- C++ -*-===//
 //
-// Part of the passes' internals.
+// Prepares loops and branches on tensors for upstream's bufferization.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,8 +11,8 @@
 
 namespace mlir::lci {
 
-/// Gives each tensor that a loop carries, and each that a branch results in, one place for all
-/// turns and branches, as upstream's bufferization wants it.
+/// Gives each tensor that a loop carries, and each result of a branch, one buffer for all
+/// iterations and branches, as upstream's bufferization requires.
 void carryInPlace(Operation *root);
 
 } // namespace mlir::lci

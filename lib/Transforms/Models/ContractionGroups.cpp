@@ -1,4 +1,10 @@
-//===- ContractionGroups.cpp - Sums over cells, and what goes with them ---===//
+//===- ContractionGroups.cpp - Fusion groups of contractions --------------===//
+//
+// The conditions under which operations over cells may share parallel loops, for
+// `lci-tile-contractions` and `lci-contractions-to-mma`: the same iteration space, and dependences
+// within an iteration only.
+//
+//===----------------------------------------------------------------------===//
 
 #include "ContractionGroups.h"
 #include "LCI/Transforms/Support/BufferFacts.h"
@@ -9,14 +15,14 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-/// Whether a body is computed on vectors of cells: element by element, without their indices.
+/// Whether a body has a vector form: elementwise operations, without indices.
 static bool hasVectorForm(linalg::GenericOp op) {
   return llvm::all_of(op.getBody()->without_terminator(), [](Operation &inner) {
     return OpTrait::hasElementwiseMappableTraits(&inner);
   });
 }
 
-/// Whether the last loop is one over cells that lie side by side in every operand that has them.
+/// Whether the last loop is parallel and contiguous in every operand that it indexes.
 static bool runsOverCells(linalg::GenericOp op) {
   unsigned last = op.getNumLoops() - 1;
   auto isFit = [&](AffineMap map) {
@@ -28,17 +34,17 @@ static bool runsOverCells(linalg::GenericOp op) {
          llvm::all_of(op.getIndexingMapsArray(), isFit);
 }
 
-SmallVector<int64_t> lci::getParallelTurns(linalg::GenericOp op) {
+SmallVector<int64_t> lci::getParallelTripCounts(linalg::GenericOp op) {
   SmallVector<unsigned> parallel;
   op.getParallelDims(parallel);
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   return llvm::map_to_vector(parallel, [&](unsigned loop) { return ranges[loop]; });
 }
 
-/// Which of the parallel loops each index of an operand is; nothing if a turn of all of them is
-/// more than one element, or less.
-static std::optional<SmallVector<unsigned>> getElementOfTurn(linalg::GenericOp op,
-                                                             OpOperand &operand) {
+/// The parallel loop of each index of an operand; nothing if an iteration of the parallel loops
+/// accesses several elements, or a subset of the loops indexes one.
+static std::optional<SmallVector<unsigned>> getElementOfIteration(linalg::GenericOp op,
+                                                                  OpOperand &operand) {
   SmallVector<unsigned> parallel, element;
   op.getParallelDims(parallel);
   for (AffineExpr result : op.getMatchingIndexingMap(&operand).getResults()) {
@@ -55,12 +61,12 @@ bool lci::isOverCells(linalg::GenericOp op) {
   auto isNumber = [](Type type) { return getElementTypeOrSelf(type).isF32(); };
   return op.hasPureBufferSemantics() && op.getNumLoops() > 0 && op.getNumDpsInits() == 1 &&
          llvm::all_of(op->getOperandTypes(), isNumber) && runsOverCells(op) && hasVectorForm(op) &&
-         getElementOfTurn(op, *op.getDpsInitOperand(0)) &&
+         getElementOfIteration(op, *op.getDpsInitOperand(0)) &&
          !llvm::is_contained(op.getStaticLoopRanges(), ShapedType::kDynamic);
 }
 
-bool lci::mayTakeTurns(linalg::GenericOp first, linalg::GenericOp second) {
-  if (getParallelTurns(first) != getParallelTurns(second))
+bool lci::mayShareLoops(linalg::GenericOp first, linalg::GenericOp second) {
+  if (getParallelTripCounts(first) != getParallelTripCounts(second))
     return false;
   for (OpOperand &mine : first->getOpOperands())
     for (OpOperand &its : second->getOpOperands()) {
@@ -69,8 +75,8 @@ bool lci::mayTakeTurns(linalg::GenericOp first, linalg::GenericOp second) {
           isa<MemRefType>(mine.get().getType()) && isa<MemRefType>(its.get().getType());
       if (!isWritten || !areBuffers || areApart(mine.get(), its.get()))
         continue;
-      std::optional<SmallVector<unsigned>> element = getElementOfTurn(first, mine);
-      if (mine.get() != its.get() || !element || element != getElementOfTurn(second, its))
+      std::optional<SmallVector<unsigned>> element = getElementOfIteration(first, mine);
+      if (mine.get() != its.get() || !element || element != getElementOfIteration(second, its))
         return false;
     }
   return true;
@@ -102,6 +108,6 @@ void lci::generalizeNamed(func::FuncOp function, RewriterBase &rewriter) {
   });
   for (linalg::LinalgOp op : named) {
     rewriter.setInsertionPoint(op);
-    (void)linalg::generalizeNamedOp(rewriter, op); // what cannot be stays, and becomes loops
+    (void)linalg::generalizeNamedOp(rewriter, op); // others become loops
   }
 }

@@ -1,4 +1,4 @@
-//===- CopiesToLinalg.cpp - Copies as loops, not as calls -----------------===//
+//===- CopiesToLinalg.cpp - Copies of buffers as linalg operations --------===//
 //
 // Upstream lowers a copy between strided buffers to a call of a slow generic function of its
 // runtime library; as linalg.copy it becomes a loop nest like everything else.

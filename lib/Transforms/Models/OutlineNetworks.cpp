@@ -1,10 +1,10 @@
-//===- OutlineNetworks.cpp - Products of a tick as functions of a cell ----===//
+//===- OutlineNetworks.cpp - Outline matrix-vector products of ticks ------===//
 //
-// A matrix times a vector, with what is done element by element between it and the products before
-// it, is a small model: as a function of one cell, `lci-batch-models` evaluates it for a tile of
-// cells. Products that are too small for that, or that stand in a loop of the body, become loops of
-// fused multiply-adds (S-VECTOR), of several rows side by side, since one chain alone would wait
-// for itself.
+// A matrix-vector product, with the elementwise operations between it and earlier products, is a
+// small model: as a function of one cell, `lci-batch-models` evaluates it for a tile of cells.
+// Products that are too small for that, or in a loop of the body, become loops of fused
+// multiply-adds (S-VECTOR), with several rows interleaved, since the latency of a single chain
+// would dominate.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +33,7 @@ namespace mlir::lci {
 using namespace mlir;
 using namespace mlir::lci;
 
-/// Rows of a matrix whose products are computed side by side.
+/// Rows of a matrix whose products are interleaved.
 static constexpr int64_t kRowsAtOnce = 8;
 
 /// Fewer cells than a vector register holds are not worth a tile.
@@ -48,7 +48,7 @@ static RankedTensorType toTensor(Type type) {
 // Functions
 //===----------------------------------------------------------------------===//
 
-/// The parameter of which a vector holds all elements in their order; null if it is none.
+/// The parameter of which a vector has all elements in their order; null if there is none.
 static Value getParameter(Value vector) {
   auto elements = vector.getDefiningOp<vector::FromElementsOp>();
   if (!elements)
@@ -66,7 +66,7 @@ static Value getParameter(Value vector) {
   return isAll ? whole : Value();
 }
 
-/// What a vector always is, as a tensor; null if that differs from cell to cell.
+/// The constant value of a vector, as a tensor; null if it differs between cells.
 static TypedAttr getConstant(Value vector) {
   DenseElementsAttr elements;
   if (matchPattern(vector, m_Constant(&elements)))
@@ -79,7 +79,7 @@ static TypedAttr getConstant(Value vector) {
   return nullptr;
 }
 
-/// The product for one cell: zero, without an effect on the sign of what is added to it, and fused
+/// The product for one cell: negative zero, which does not change the sign of an addend, and fused
 /// multiply-adds in the order of the columns.
 static Value buildProduct(OpBuilder &b, Location loc, Value matrix, Value vector) {
   auto type = cast<RankedTensorType>(matrix.getType());
@@ -101,7 +101,7 @@ static Value buildProduct(OpBuilder &b, Location loc, Value matrix, Value vector
 
 namespace {
 
-/// Makes functions of the products of one tick, from the first to the last.
+/// Outlines the products of one tick, from the first to the last.
 class NetworkOutliner {
 public:
   NetworkOutliner(TickOp tick, SymbolTable &symbols) : tick(tick), symbols(symbols), site(tick) {}
@@ -127,7 +127,7 @@ public:
     replace(product, func::CallOp::create(site, loc, function, operands).getResult(0));
   }
 
-  /// Takes away what only the functions needed.
+  /// Erases operations that only the functions use.
   void cleanUp() {
     SmallVector<Operation *> ops;
     for (Operation &op : tick.getBody().front().without_terminator())
@@ -143,8 +143,7 @@ private:
     return entry.addArgument(operand.getType(), operand.getLoc());
   }
 
-  /// Whether a vector is made of earlier products element by element: it is not needed cell by
-  /// cell.
+  /// Whether a vector is computed elementwise from earlier products: it is not needed cell by cell.
   bool isBetween(Value vector) {
     auto [known, isNew] = between.try_emplace(vector, false);
     Operation *op = vector.getDefiningOp();
@@ -161,7 +160,7 @@ private:
     return between[vector] = isMade;
   }
 
-  /// In the function, a value of the tick's body, of which vectors are tensors.
+  /// The value in the function for one of the tick's body; vectors become tensors.
   Value onTensors(OpBuilder &b, Value value) {
     if (Value known = mapping.lookupOrNull(value))
       return known;
@@ -191,7 +190,7 @@ private:
     return clone->getResult(0);
   }
 
-  /// The tensor that a vector of the tick's body is.
+  /// Writes a vector of the tick's body to a tensor.
   Value writeVector(Value vector) {
     RankedTensorType type = toTensor(vector.getType());
     Value zero = arith::ConstantIndexOp::create(site, vector.getLoc(), 0);
@@ -215,10 +214,10 @@ private:
 
   TickOp tick;
   SymbolTable &symbols;
-  OpBuilder site;                       ///< where the tick calls
+  OpBuilder site;                       ///< of the calls in the tick
   SmallVector<Value> operands;          ///< of the call
   IRMapping mapping;                    ///< from the tick's body to the function
-  llvm::DenseMap<Value, Value> answers; ///< the tensor of each vector that a product is
+  llvm::DenseMap<Value, Value> answers; ///< the tensor of each vector that is a product
   llvm::DenseMap<Value, bool> between;
 };
 
@@ -308,7 +307,7 @@ struct OutlineNetworks : lci::impl::OutlineNetworksPassBase<OutlineNetworks> {
     }
   }
 
-  /// The products at the top of a tick's body that are worth a tile.
+  /// The products at the top level of a tick's body that are worth a tile.
   SmallVector<MatVecOp> findLarge(TickOp tick) {
     int64_t cells = 1;
     for (OpFoldResult extent : tick.getMixedExtents())

@@ -1,11 +1,11 @@
-//===- TileContractions.cpp - Sums over many cells in vector registers ----===//
+//===- TileContractions.cpp - Tile and vectorize contractions over cells --===//
 //
-// In a batched model the innermost loop of a linalg operation runs over cells that lie side by
-// side. A sum is computed for a block of cells and outputs at a time, whose partial sums stay in
-// vector registers over all reductions, which run in their order (S-VECTOR, docs/models.md). What a
-// sum begins with and what is made of it element by element share its loops, where they may, and
-// are handed on in registers too. Transposes between cells that lie side by side and cell by cell
-// go by square blocks. All of it is upstream's: tiling, vectorisation, hoisting, unroll-and-jam.
+// In a batched model the innermost loop of a linalg operation is over contiguous cells. A sum is
+// computed for a block of cells and outputs at a time, whose partial sums stay in vector registers
+// over all reductions, which keep their order (S-VECTOR, docs/models.md). Its initialization and
+// elementwise operations on its results are fused where legal, with values in registers too.
+// Transposes between layouts with contiguous cells and contiguous elements are tiled by square
+// blocks. All of it uses upstream: tiling, vectorization, hoisting, unroll-and-jam.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,13 +44,13 @@ namespace mlir::lci {
 using namespace mlir;
 using namespace mlir::lci;
 
-/// Transposes go by blocks of so many elements on each side.
+/// The side of the square blocks of transposes.
 static constexpr int64_t kSide = 16;
 
-/// How many warps share the cells of a block.
+/// The number of warps that share the cells of a block.
 static constexpr int64_t kWarps = 4;
 
-/// With fewer threads a GPU waits for memory; with fewer outputs each, a thread loads too much.
+/// With fewer threads a GPU stalls on memory; with fewer outputs each, a thread loads too much.
 static constexpr int64_t kFewestThreads = 32768, kFewestOutputs = 4;
 
 /// The largest divisor of a number up to a limit.
@@ -63,7 +63,7 @@ static int64_t getDivisor(int64_t number, int64_t limit) {
 
 namespace {
 
-/// Blocks the sums and transposes of one function.
+/// Tiles the sums and transposes of one function.
 class Blocker {
 public:
   Blocker(func::FuncOp function, const TileContractionsPassOptions &options)
@@ -79,7 +79,7 @@ public:
     SmallVector<linalg::GenericOp> overCells = findOverCells();
     if (overCells.empty() && transposes.empty())
       return success();
-    for (ArrayRef<linalg::GenericOp> group : groupByTurns(overCells))
+    for (ArrayRef<linalg::GenericOp> group : groupFusible(overCells))
       vectorizeGroup(group);
     for (linalg::TransposeOp op : transposes)
       vectorizeTranspose(op);
@@ -89,8 +89,8 @@ public:
   int64_t numBlocked = 0;
 
 private:
-  /// Sums over cells and, in a function that has some, what else is done element by element to
-  /// arrays of numbers that are no longer than a block of cells.
+  /// Sums over cells and, in a function that has some, other elementwise operations on arrays of
+  /// numbers that are no longer than a block of cells.
   SmallVector<linalg::GenericOp> findOverCells() {
     SmallVector<linalg::GenericOp> sums, all;
     function.walk([&](linalg::GenericOp op) {
@@ -108,22 +108,22 @@ private:
     return all;
   }
 
-  /// Operations that follow one another and may take turns. Two sums of a tile do not: the first
-  /// one's turns would go through what the second one begins with.
-  SmallVector<SmallVector<linalg::GenericOp>> groupByTurns(ArrayRef<linalg::GenericOp> ops) {
+  /// Groups of consecutive operations that may share loops. Two sums of a tile may not: the first
+  /// one's iterations would include the initialization of the second one.
+  SmallVector<SmallVector<linalg::GenericOp>> groupFusible(ArrayRef<linalg::GenericOp> ops) {
     auto belongs = [&](ArrayRef<linalg::GenericOp> group, linalg::GenericOp op) {
       return llvm::all_of(group, [&](linalg::GenericOp other) {
-        return mayTakeTurns(other, op) && (threads || !isSum(other) || !isSum(op));
+        return mayShareLoops(other, op) && (threads || !isSum(other) || !isSum(op));
       });
     };
     SmallVector<SmallVector<linalg::GenericOp>> groups = groupNeighbours(ops, belongs);
-    if (threads) // what is no sum's is threads anyway
+    if (threads) // operations without sums become threads anyway
       llvm::erase_if(groups,
                      [](ArrayRef<linalg::GenericOp> group) { return llvm::none_of(group, isSum); });
     return groups;
   }
 
-  /// How many cells a block has: all that fit, in whole vectors of the narrowest registers.
+  /// The cells of a block: as many as possible, in whole vectors of the narrowest registers.
   int64_t getWidth(linalg::GenericOp op) {
     int64_t extent = op.getStaticLoopRanges().back();
     for (int64_t width = cells; width >= 4; width /= 2)
@@ -139,7 +139,7 @@ private:
            llvm::all_of(type.getShape(), [](int64_t extent) { return extent % kSide == 0; });
   }
 
-  /// What cannot be tiled stays as it is.
+  /// Operations that cannot be tiled are unchanged.
   FailureOr<linalg::TiledLinalgOp> tile(linalg::LinalgOp op, ArrayRef<int64_t> sizes,
                                         ArrayRef<unsigned> order) {
     rewriter.setInsertionPoint(op);
@@ -152,7 +152,7 @@ private:
     return tiled;
   }
 
-  /// What cannot be made vectors of becomes loops, as everything else.
+  /// Operations that cannot be vectorized become loops, as all others.
   void vectorize(Operation *op) {
     rewriter.setInsertionPoint(op);
     if (failed(linalg::vectorize(rewriter, op)))
@@ -161,7 +161,7 @@ private:
     ++numBlocked;
   }
 
-  /// How much of each loop a thread runs through; 0: all of it.
+  /// The tile size of each loop for a thread; 0: all of it.
   SmallVector<int64_t> getBlock(linalg::GenericOp op) {
     SmallVector<unsigned> parallel;
     op.getParallelDims(parallel);
@@ -176,10 +176,10 @@ private:
     return sizes;
   }
 
-  /// How many outputs a thread has at most: fewer, if that makes enough threads of too few.
+  /// The limit of a thread's outputs: lower, if that makes enough threads of too few.
   int64_t getOutputs(linalg::GenericOp op) {
     int64_t elements = 1;
-    for (int64_t extent : getParallelTurns(op))
+    for (int64_t extent : getParallelTripCounts(op))
       elements *= extent;
     for (int64_t some = outputs; some >= kFewestOutputs; some /= 2)
       if (elements / getWidth(op) / some >= kFewestThreads)
@@ -187,8 +187,7 @@ private:
     return outputs;
   }
 
-  /// The blocks of operations that take turns, which one thread computes, inside of parallel loops
-  /// over all of them.
+  /// Tiles fusible operations into parallel loops over the blocks of threads; returns their blocks.
   SmallVector<linalg::GenericOp> takeBlocks(ArrayRef<linalg::GenericOp> group) {
     SmallVector<linalg::GenericOp> blocks;
     scf::ParallelOp loop;
@@ -197,7 +196,7 @@ private:
       linalg::LinalgTilingOptions options;
       options.setTileSizes(getBlock(op)).setLoopType(linalg::LinalgTilingLoopType::ParallelLoops);
       FailureOr<linalg::TiledLinalgOp> tiled = linalg::tileLinalgOp(rewriter, op, options);
-      if (failed(tiled)) { // what stands before it stays as it is, a thread's loops
+      if (failed(tiled)) { // earlier blocks remain a thread's loops
         blocks.clear();
         loop = nullptr;
         continue;
@@ -205,15 +204,15 @@ private:
       rewriter.eraseOp(op);
       blocks.push_back(cast<linalg::GenericOp>(tiled->op.getOperation()));
       auto next = cast<scf::ParallelOp>(tiled->loops.front());
-      loop = loop ? mergeTurns(rewriter, loop, next) : next;
+      loop = loop ? mergeIterations(rewriter, loop, next) : next;
     }
     if (loop)
       shareCells(loop);
     return blocks;
   }
 
-  /// Warps of a block take the same cells and other outputs, if their number allows it: what one of
-  /// them loads the others find in the cache.
+  /// Gives the warps of a block the same cells and different outputs, if the numbers allow it: data
+  /// that one of them loads the others find in the cache.
   void shareCells(scf::ParallelOp loop) {
     if (loop.getNumLoops() < 2)
       return;
@@ -227,8 +226,8 @@ private:
       loop->setAttr(kRowThreads, rewriter.getI64IntegerAttr(kWarp * kWarps / warps));
   }
 
-  /// Of an operation in which only the last loop runs over more than one element, that loop alone.
-  /// Upstream's patterns that drop dimensions leave views of buffers as they are.
+  /// Rewrites an operation in which only the last loop has several iterations to that loop alone.
+  /// Upstream's patterns that drop unit dimensions do not apply to views of buffers.
   linalg::GenericOp dropElements(linalg::GenericOp op) {
     rewriter.setInsertionPoint(op);
     Location loc = op.getLoc();
@@ -256,8 +255,8 @@ private:
     return slim;
   }
 
-  /// One output of a block of cells at a time: what runs over single elements is taken away.
-  /// Returns the loops over cells and outputs, none if it cannot be tiled.
+  /// Computes one output of a block of cells at a time: loops of one iteration are dropped. Returns
+  /// the loops over cells and outputs, none if it cannot be tiled.
   SmallVector<scf::ForOp> vectorizeCells(linalg::GenericOp op) {
     SmallVector<int64_t> sizes(op.getNumLoops(), 1);
     sizes.back() = getWidth(op);
@@ -291,20 +290,20 @@ private:
       outputLoops.push_back(nest.back());
   }
 
-  /// One nest for two of the same turns.
+  /// Fuses two nests of the same iteration space.
   SmallVector<scf::ForOp> fuseSiblingLoops(ArrayRef<scf::ForOp> first,
                                            ArrayRef<scf::ForOp> second) {
-    SmallVector<scf::ForOp> joined;
+    SmallVector<scf::ForOp> fused;
     scf::ForOp one = first.front(), other = second.front();
     for (size_t level = 0; level < first.size(); ++level) {
-      joined.push_back(fuseIndependentSiblingForLoops(one, other, rewriter));
+      fused.push_back(fuseIndependentSiblingForLoops(one, other, rewriter));
       if (level + 1 == first.size())
         break;
-      auto inner = llvm::to_vector(joined.back().getBody()->getOps<scf::ForOp>());
+      auto inner = llvm::to_vector(fused.back().getBody()->getOps<scf::ForOp>());
       one = inner.front();
       other = inner.back();
     }
-    return joined;
+    return fused;
   }
 
   void vectorizeTranspose(linalg::TransposeOp op) {
@@ -320,11 +319,11 @@ private:
     return applyPatternsGreedily(function, std::move(patterns));
   }
 
-  /// Partial sums are carried by the loops over reductions, of several outputs side by side.
+  /// Partial sums are carried by the loops over reductions, interleaved for several outputs.
   LogicalResult keepInRegisters() {
     if (failed(apply(memref::populateFoldMemRefAliasOpPatterns)))
       return failure();
-    // What a sum is loaded from and stored to has to be seen to be one place.
+    // Loads and stores of a sum must be recognizable as the same address.
     DominanceInfo dominance(function);
     eliminateCommonSubExpressions(rewriter, dominance, function);
     function.walk([](LoopLikeOpInterface loop) { moveLoopInvariantCode(loop); });
@@ -332,7 +331,7 @@ private:
     vector::transferOpflowOpt(rewriter, function);
     for (scf::ForOp loop : outputLoops) {
       std::optional<APInt> count = loop.getStaticTripCount();
-      if (count) // what cannot be unrolled computes one output at a time
+      if (count) // otherwise one output at a time
         (void)loopUnrollJamByFactor(loop, getDivisor(count->getSExtValue(), outputs));
     }
     if (threads) {

@@ -1,4 +1,10 @@
-//===- Bind.cpp - From level 1 to level 2 ---------------------------------===//
+//===- Bind.cpp - Bind programs: from level 1 to level 2 ------------------===//
+//
+// Runs the steps of binding in their order, and parses the options of
+// `lci-bind`. Options that have no effect are errors, because they are probably
+// misspelt.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Transforms/Program/Bind.h"
 #include "BindSteps.h"
@@ -14,7 +20,7 @@ namespace mlir::lci {
 #include "LCI/Transforms/Program/Passes.h.inc"
 } // namespace mlir::lci
 
-/// How a region is given is part of the program; where its bounds lie is not.
+/// Whether a region is a rectangle is part of the program; its bounds are not.
 static void bindRegions(ProgramOp program, const BindOptions &options) {
   for (auto region : program.getOps<RegionOp>())
     if (options.rectangles.contains(region.getName()))
@@ -53,7 +59,7 @@ struct BindPass : lci::impl::BindPassBase<BindPass> {
   }
 
 private:
-  /// What an option says in vain; empty if nothing.
+  /// Describes an option without effect; empty if there is none.
   std::string findIgnored(const BindOptions &options) {
     for (const std::string &ignored :
          {findContradiction(options.sizes), findSize(options.sizes),
@@ -64,22 +70,22 @@ private:
     return "";
   }
 
-  /// One pass may bind several programs: a name is unknown if none of them has it.
+  /// The pass may bind several programs: a name is unknown if none of them has it.
   template <typename Names>
-  static std::string findUnknown(StringRef what, const Names &given,
+  static std::string findUnknown(StringRef kind, const Names &given,
                                  const llvm::StringSet<> &known) {
     for (StringRef name : given.keys())
       if (!known.contains(name))
-        return ("no program has a " + what + " '" + name + "'").str();
+        return ("no program has a " + kind + " '" + name + "'").str();
     return "";
   }
   template <typename DeclarationOp, typename Names>
-  std::string findName(StringRef what, const Names &given) {
+  std::string findName(StringRef kind, const Names &given) {
     llvm::StringSet<> known;
     for (auto program : getOperation().getOps<ProgramOp>())
       for (auto declaration : program.getOps<DeclarationOp>())
         known.insert(declaration.getName());
-    return findUnknown(what, given, known);
+    return findUnknown(kind, given, known);
   }
   std::string findSize(const llvm::StringMap<int64_t> &given) {
     llvm::StringSet<> known;
@@ -89,7 +95,7 @@ private:
     return findUnknown("size", given, known);
   }
 
-  /// What is bound already has its numbers.
+  /// Finds a size that a bound program has with another number.
   std::string findContradiction(const llvm::StringMap<int64_t> &given) {
     for (auto program : getOperation().getOps<ProgramOp>()) {
       if (!program.isBound())

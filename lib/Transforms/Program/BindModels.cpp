@@ -1,8 +1,9 @@
-//===- BindModels.cpp - Functions in place of models ----------------------===//
+//===- BindModels.cpp - Bind models to functions --------------------------===//
 //
-// A model's answer becomes what its function returns, and the emission concrete: logits mean one
-// candidate for each entry of the vocabulary, scored by its logit; a token with a number is a
-// proposal with its own sureness. See semantics.md, reads and names.
+// The results of a model become those of its function, and emissions concrete:
+// logits mean one candidate for each entry of the vocabulary, scored by its
+// logit; a token with a number is a proposal with that sureness. See
+// semantics.md, reads and names.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,14 +13,14 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-/// Marks an argument of a model's function that holds a weight.
+/// Marks an argument of a model's function as a weight.
 static constexpr StringLiteral kWeight = "lci.weight";
 
 //===----------------------------------------------------------------------===//
 // Signatures
 //===----------------------------------------------------------------------===//
 
-/// Whether a function's argument can take what a family holds; tokens are narrower in functions.
+/// Whether a function's argument accepts a family's members; tokens are narrower in functions.
 static bool accepts(Type argument, Type given) {
   if (argument == given)
     return true;
@@ -36,7 +37,7 @@ static SmallVector<Type> getDataArguments(func::FuncOp function) {
   return types;
 }
 
-/// The types that a function of these families is expected to take.
+/// The argument types that a function is expected to have for these families.
 static SmallVector<Type> getExpectedArguments(EvaluateOp evaluate) {
   SmallVector<Type> types;
   for (Type type : evaluate.getArguments().getTypes()) {
@@ -48,7 +49,7 @@ static SmallVector<Type> getExpectedArguments(EvaluateOp evaluate) {
   return types;
 }
 
-/// Weights follow what the cell gives.
+/// Weights come after the arguments that a cell provides.
 static LogicalResult checkOrder(EvaluateOp evaluate, func::FuncOp function, size_t numData) {
   for (size_t position = 0; position < numData; ++position)
     if (auto weight = function.getArgAttrOfType<StringAttr>(position, kWeight)) {
@@ -62,7 +63,7 @@ static LogicalResult checkOrder(EvaluateOp evaluate, func::FuncOp function, size
   return success();
 }
 
-/// Weights are tensors of what files can hold.
+/// Weights are tensors of types that weight files support.
 static LogicalResult checkWeights(EvaluateOp evaluate, func::FuncOp function) {
   for (auto [position, type] : llvm::enumerate(function.getArgumentTypes())) {
     auto weight = function.getArgAttrOfType<StringAttr>(position, kWeight);
@@ -101,8 +102,8 @@ static LogicalResult checkArguments(EvaluateOp evaluate, func::FuncOp function) 
   return failure();
 }
 
-/// What an evaluation gives in a body, from what the function returns; nothing if it gives no
-/// answer. Tokens are `i64` in bodies.
+/// The types of an evaluation's results in a body, by the function's results; nothing if these are
+/// invalid. Tokens are `i64` in bodies.
 static std::optional<SmallVector<Type>> getAnswers(func::FuncOp function) {
   TypeRange types = function.getResultTypes();
   Type i64 = IntegerType::get(function.getContext(), 64);
@@ -176,7 +177,7 @@ static LogicalResult reportUnbound(EvaluateOp evaluate) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Rewrites one emission whose proposal or score is a model's answer.
+/// Rewrites an emission whose proposal or score is a model's result.
 class EmitBinder {
 public:
   explicit EmitBinder(EmitOp emit)
@@ -213,7 +214,7 @@ private:
     return value ? value.getDefiningOp<EvaluateOp>() : EvaluateOp();
   }
 
-  /// The evaluation with the types its function returns.
+  /// Recreates the evaluation with the types that its function returns.
   FailureOr<SmallVector<Value>> bind(EvaluateOp evaluate) {
     func::FuncOp function = getFunction(evaluate);
     if (!function)
@@ -238,7 +239,7 @@ private:
       return success();
     }
     proposal = answers.front();
-    ownScore = answers.size() == 2 ? answers[1] : Value();
+    modelScore = answers.size() == 2 ? answers[1] : Value();
     return success();
   }
 
@@ -246,7 +247,7 @@ private:
     if (emit.getScore().empty()) {
       if (logits)
         scoreByLogits(logits, emit.getScore().emplaceBlock());
-      sureness = ownScore ? ownScore : sureness;
+      sureness = modelScore ? modelScore : sureness;
       return success();
     }
     Block &body = emit.getScore().front();
@@ -259,9 +260,9 @@ private:
     return useScoreModel(evaluate, yield, body);
   }
 
-  /// A score model without a function: what the proposing model says.
+  /// Without a function, a score model means the score of the proposing model.
   LogicalResult useModelsScore(EvaluateOp evaluate, Block &body) {
-    if (!logits && !ownScore) {
+    if (!logits && !modelScore) {
       InFlightDiagnostic error = emitError(evaluate.getLoc(), "model '")
                                  << ErrorId::UnboundName << evaluate.getModel()
                                  << "' is not bound, and the proposal has no score of its own";
@@ -273,7 +274,7 @@ private:
       scoreByLogits(logits, body);
       return success();
     }
-    sureness = ownScore;
+    sureness = modelScore;
     emit.getScore().getBlocks().clear();
     return success();
   }
@@ -301,7 +302,8 @@ private:
     return success();
   }
 
-  /// What is the same for all candidates is computed, and a model asked, once for the cell.
+  /// Moves operations that do not depend on the candidate out of the score, among them calls of
+  /// models: they are computed once per cell.
   void hoist(Block &body) {
     Value candidate = body.getArgument(0);
     for (Operation &op : llvm::make_early_inc_range(body.without_terminator()))
@@ -310,7 +312,7 @@ private:
         op.moveBefore(emit);
   }
 
-  /// Whether a value is computed from the candidate.
+  /// Whether a value depends on the candidate.
   static bool dependsOn(Value value, Value candidate) {
     if (value == candidate)
       return true;
@@ -325,7 +327,7 @@ private:
     return found;
   }
 
-  /// A score that does not know the candidate cannot speak of keep: it is the proposal's sureness.
+  /// A score that does not depend on the candidate cannot rank keep: it is the proposal's sureness.
   void moveOut(Block &body, Value score) {
     for (Operation &op : llvm::make_early_inc_range(body.without_terminator()))
       op.moveBefore(emit);
@@ -364,11 +366,11 @@ private:
   OpBuilder builder;
   int64_t vocabulary;
   bool isAny = false;
-  Value proposal, sureness, logits, ownScore;
+  Value proposal, sureness, logits, modelScore;
 };
 } // namespace
 
-/// Removes evaluations that nothing asks any more, and the names given to them.
+/// Erases evaluations without users, and the names given to them.
 static void eraseUnused(ProgramOp program) {
   SmallVector<Operation *> candidates;
   program.walk([&](Operation *op) {
@@ -376,7 +378,7 @@ static void eraseUnused(ProgramOp program) {
     if (isName || isa<EvaluateOp, CollectOp>(op))
       candidates.push_back(op);
   });
-  for (Operation *op : llvm::reverse(candidates)) // users before what they use
+  for (Operation *op : llvm::reverse(candidates)) // users before their operands
     if (op->use_empty())
       op->erase();
 }

@@ -1,8 +1,8 @@
-//===- BindReferences.cpp - Cells that a constraint names are there -------===//
+//===- BindReferences.cpp - Check cells that constraints refer to ---------===//
 //
-// A constraint without `on` names its cells by a reference, `Vid[t, x1..x2, 0]`. Once sizes are
-// numbers, each range must lie within its axis and hold something: nobody writes down cells that
-// there are not.
+// A constraint without `on` names its cells by a reference, `Vid[t, x1..x2,
+// 0]`. Once sizes are constants, each range must be nonempty and within its
+// axis, because nobody refers to missing cells on purpose.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,15 +15,15 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-/// Whether the axis has a name in the text: then `on` names the cells, and its condition may say
-/// more than there is.
+/// Whether the axis has a name in the text: then `on` names the cells, and its condition may exceed
+/// the extents.
 static bool isNamed(ConstraintOp constraint, unsigned axis) {
   auto names = constraint->getAttrOfType<ArrayAttr>("lci.names");
   return names && axis < names.size() && !cast<StringAttr>(names[axis]).getValue().empty();
 }
 
-/// The range that a set says of an axis alone, by `index - low >= 0` and `high - index >= 0`;
-/// nothing if it does not bound it on both sides.
+/// The range of an axis alone in a set, by `index - low >= 0` and `high - index >= 0`; nothing if
+/// it is not bounded on both sides.
 static std::optional<IndexRange> getRange(IntegerSet set, unsigned axis) {
   std::optional<int64_t> low, high;
   SmallVector<int64_t> origin(set.getNumDims(), 0), next(origin);

@@ -1,8 +1,8 @@
-//===- BindSchedules.cpp - Every ruled value has a schedule and a commit --===//
+//===- BindSchedules.cpp - Give every ruled value a schedule --------------===//
 //
-// A rule on a set of events says the strategy of all values that have rules and no schedule of
-// their own. It becomes those schedules; in its place a formula stays that nobody uses, because
-// draws and ties refer to declarations by their number.
+// A rule on a set of events defines the strategy of all values with rules but
+// without a schedule. It becomes those schedules; an unused formula takes its
+// place, because draws and ties refer to declarations by their number.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-/// The first rule on each value that is not a set, in the order of the text.
+/// The first rule on each value that is not a set, in source order.
 static SmallVector<std::pair<ValueOp, RuleOp>> getRuledValues(ProgramOp program) {
   SmallVector<std::pair<ValueOp, RuleOp>> ruled;
   for (auto value : program.getOps<ValueOp>()) {
@@ -33,7 +33,7 @@ static bool isOnSet(RuleOp rule) {
   return value && value.isSet();
 }
 
-/// S-EVENTS: the event of an epoch is of that epoch, and of no other.
+/// S-EVENTS: an epoch's event has that epoch's number, and no other.
 static LogicalResult checkEpoch(SampleTilesOp tiles) {
   Value epoch = tiles.getEpoch();
   while (auto let = epoch.getDefiningOp<LetOp>())
@@ -47,7 +47,7 @@ static LogicalResult checkEpoch(SampleTilesOp tiles) {
   return failure();
 }
 
-/// What a rule on a set of events schedules.
+/// The tiles that a rule on a set of events schedules.
 static FailureOr<SampleTilesOp> getTiles(RuleOp rule) {
   auto emit = cast<EmitOp>(rule.getBody().front().getTerminator());
   if (emit.getCondition())
@@ -60,7 +60,7 @@ static FailureOr<SampleTilesOp> getTiles(RuleOp rule) {
          << rule.getValue() << "'";
 }
 
-/// Keeps the rule's number: an unused formula takes its place.
+/// Replaces the rule by an unused formula, to keep the numbers of declarations.
 static void retire(RuleOp rule) {
   OpBuilder builder(rule);
   auto formula = DefOp::create(builder, rule.getLoc(), rule.getName());
@@ -119,7 +119,7 @@ LogicalResult lci::bindSchedules(ProgramOp program, const BindOptions &options) 
       return emitError(tiles->getLoc(), "expected a strategy without a fraction, but got '")
              << ErrorId::WrongSchedule << stringifyStrategy(*common) << "'";
     commonLoc = rule.getLoc();
-    // Whoever logs the events of a run asks the set which formula says them.
+    // The log of a run's events finds the formula by this attribute of the set.
     program.lookupValue(rule.getValue())->setAttr("lci.events", rule.getSymNameAttr());
     retire(rule);
   }

@@ -1,7 +1,8 @@
-//===- BindShapes.cpp - Lengths that follow from the sizes ----------------===//
+//===- BindShapes.cpp - Infer lengths of tensors from the sizes -----------===//
 //
-// A collected family has as many elements as its largest member count, a latent vector its
-// components. Types inside bodies follow from those of their operands.
+// A collected family has as many elements as its largest member count, a latent
+// vector its components. Types in bodies are inferred from those of their
+// operands.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +18,7 @@ using namespace mlir::lci;
 // Absent values
 //===----------------------------------------------------------------------===//
 
-/// What a read gives where nothing is: the vocabulary size, or zero.
+/// The result of an absent read: the vocabulary size, or zero.
 static Value createAbsent(OpBuilder &builder, Location loc, ValueOp value) {
   if (value.getKind() == Kind::Token)
     return arith::ConstantIntOp::create(builder, loc, *value.getVocabularySize(), 64);
@@ -37,7 +38,7 @@ LogicalResult lci::bindAbsentValues(ProgramOp program, const BindOptions &option
       return;
     OpBuilder builder(read);
     Value absent = createAbsent(builder, read.getLoc(), program.lookupValue(read.getValue()));
-    // Who asks for it all the same is told what is missing.
+    // A later unwrap reports this name as the missing input.
     Location named = NameLoc::get(read.getValueAttr().getAttr(), read.getLoc());
     Value no = arith::ConstantIntOp::create(builder, named, 0, 1);
     read.replaceAllUsesWith(ValueRange{absent, no});
@@ -51,7 +52,7 @@ LogicalResult lci::bindAbsentValues(ProgramOp program, const BindOptions &option
 //===----------------------------------------------------------------------===//
 
 static LogicalResult setLength(CollectOp collect) {
-  // A single read is one, even where its rule applies to no cell.
+  // A single read has one member, even where its rule applies to no cell.
   std::optional<int64_t> length = collect.getNumFree() ? getLargestFamily(collect) : 1;
   if (!length)
     return emitError(collect.getLoc(),
@@ -66,7 +67,7 @@ static LogicalResult setLength(CollectOp collect) {
   return success();
 }
 
-/// The type of a parameter as a whole.
+/// The type of a whole parameter.
 static Type getArrayType(ParamOp param) {
   SmallVector<int64_t> extents;
   for (AffineExpr extent : param.getShape()->getResults())
@@ -74,7 +75,7 @@ static Type getArrayType(ParamOp param) {
   return RankedTensorType::get(extents, param.getElementType());
 }
 
-/// The length of the vector that an operation makes, where it is not that of its operands.
+/// The length of an operation's vector result, where it is not that of its operands.
 static std::optional<int64_t> getLength(Operation *op) {
   if (auto spread = dyn_cast<SpreadOp>(op))
     return cast<AffineConstantExpr>(spread.getLength().getResult(0)).getValue();
@@ -90,7 +91,7 @@ static std::optional<int64_t> getLength(Operation *op) {
   return length;
 }
 
-/// Gives the results of an operation the lengths of what it reads or of its operands.
+/// Sets the lengths of an operation's results by the value that it reads or by its operands.
 static void refine(Operation *op, ProgramOp program) {
   if (auto read = dyn_cast<ReadOp>(op))
     read.getResult().setType(program.lookupValue(read.getValue()).getCellType());
@@ -113,7 +114,7 @@ static void refine(Operation *op, ProgramOp program) {
   }
 }
 
-/// The candidate of a constraint or of a score holds what a cell holds.
+/// The candidate of a constraint or of a score has the type of a cell.
 static void refineCandidates(ProgramOp program) {
   auto setType = [&](Block &body, StringRef value) {
     body.getArguments().back().setType(program.lookupValue(value).getCellType());

@@ -1,4 +1,10 @@
-//===- BindSizes.cpp - Numbers in place of sizes --------------------------===//
+//===- BindSizes.cpp - Replace sizes by constants -------------------------===//
+//
+// Substitutes the symbols of all maps, sets and shapes of a program by the
+// bound sizes, after checks that divisions are exact and that extents and
+// indices fit 64 bits.
+//
+//===----------------------------------------------------------------------===//
 
 #include "BindSteps.h"
 #include "LCI/Analysis/AffineSystem.h"
@@ -40,7 +46,7 @@ static FailureOr<SmallVector<int64_t>> getNumbers(ProgramOp program, const BindO
 // Division in shapes
 //===----------------------------------------------------------------------===//
 
-/// A sum or a product of sizes, or nothing after an error: shapes have numbers of 64 bits.
+/// A sum or a product of sizes, or nothing after an error: shapes are 64-bit numbers.
 static std::optional<int64_t> combine(AffineBinaryOpExpr binary, int64_t left, int64_t right,
                                       ArrayRef<StringRef> names, Operation *op) {
   std::optional<int64_t> number = binary.getKind() == AffineExprKind::Add
@@ -53,8 +59,8 @@ static std::optional<int64_t> combine(AffineBinaryOpExpr binary, int64_t left, i
   return number;
 }
 
-/// The value of an expression over the sizes, or nothing after an error: what divides a size in a
-/// shape must do so without remainder.
+/// The value of an expression over the sizes, or nothing after an error: divisions in a shape must
+/// be exact.
 static std::optional<int64_t> divideExactly(AffineExpr expression, ArrayRef<int64_t> numbers,
                                             ArrayRef<StringRef> names, Operation *op) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expression))
@@ -86,7 +92,7 @@ static std::optional<int64_t> divideExactly(AffineExpr expression, ArrayRef<int6
 }
 
 static LogicalResult checkSizeMap(std::optional<AffineMap> map, ArrayRef<int64_t> numbers,
-                                  ArrayRef<StringRef> names, Operation *op, StringRef what) {
+                                  ArrayRef<StringRef> names, Operation *op, StringRef noun) {
   if (!map)
     return success();
   std::optional<int64_t> all = 1;
@@ -97,7 +103,7 @@ static LogicalResult checkSizeMap(std::optional<AffineMap> map, ArrayRef<int64_t
       return failure();
     if (*number < 1)
       return emitError(op->getLoc(), "expected ")
-             << ErrorId::UnfitSize << what << " of at least 1 for " << describe(op) << ", but "
+             << ErrorId::UnfitSize << noun << " of at least 1 for " << describe(op) << ", but "
              << print(result, {}, names) << " is " << *number;
     extents.push_back(*number);
     all = all ? llvm::checkedMul(*all, *number) : std::nullopt;
@@ -130,7 +136,7 @@ static LogicalResult checkShapes(ProgramOp program, ArrayRef<int64_t> numbers,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Replaces the symbols of maps and sets by numbers and simplifies what becomes of them.
+/// Replaces the symbols of maps and sets by constants and simplifies the results.
 class Substitution {
 public:
   Substitution(MLIRContext *context, ArrayRef<int64_t> numbers) {
@@ -201,7 +207,7 @@ private:
 };
 } // namespace
 
-/// Leaves out the sets of a union that turned out to be empty.
+/// Removes the sets of a union that turned out to be empty.
 static void dropEmptySets(Operation *op) {
   auto where = op->getAttrOfType<ArrayAttr>("where");
   if (!where)

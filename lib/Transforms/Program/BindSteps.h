@@ -1,4 +1,4 @@
-//===- BindSteps.h - The steps of binding, in their order -----------------===//
+//===- BindSteps.h - The steps of binding, in their order -------*- C++ -*-===//
 
 #ifndef LCI_LIB_TRANSFORMS_PROGRAM_BINDSTEPS_H
 #define LCI_LIB_TRANSFORMS_PROGRAM_BINDSTEPS_H
@@ -8,31 +8,32 @@
 
 namespace mlir::lci {
 
-/// Puts numbers for the sizes everywhere in the program; extents and vocabularies are positive.
+/// Replaces the sizes by constants in the program; checks that extents and vocabularies are
+/// positive.
 LogicalResult bindSizes(ProgramOp program, const BindOptions &options);
 
-/// Refuses constraints whose reference names cells that the value does not have.
+/// Rejects constraints that refer to cells that the value does not have.
 LogicalResult checkReferences(ProgramOp program);
 
-/// Replaces every `lci.apply` by the formula. The formulas stay: declarations are numbered.
+/// Replaces every `lci.apply` by the formula. The formulas remain: declarations are numbered.
 LogicalResult inlineFormulas(ProgramOp program);
 
-/// Makes reads of absent values constants.
+/// Replaces reads of absent values by constants.
 LogicalResult bindAbsentValues(ProgramOp program, const BindOptions &options);
 
 /// Gives every ruled value a schedule and requires a commit of it.
 LogicalResult bindSchedules(ProgramOp program, const BindOptions &options);
 
-/// Puts in the elements of parameters that the phases of a schedule follow from.
+/// Sets the elements of parameters that determine the phases of a schedule.
 LogicalResult bindElements(ProgramOp program, const BindOptions &options);
 
-/// Gives tensors whose length follows from the sizes that length.
+/// Sets the lengths of tensors that are determined by the sizes.
 LogicalResult bindShapes(ProgramOp program);
 
-/// Puts what a model's function calls in its place; what cannot be inlined is an error.
+/// Inlines calls within a model's function; a call that cannot be inlined is an error.
 LogicalResult inlineHelpers(func::FuncOp model);
 
-/// Replaces answers by what the bound functions return.
+/// Replaces the results of models by those of the bound functions.
 LogicalResult bindModels(ProgramOp program, const BindOptions &options);
 
 } // namespace mlir::lci

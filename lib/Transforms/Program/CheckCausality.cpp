@@ -1,4 +1,4 @@
-//===- CheckCausality.cpp - Nothing sees the future where that is forbidden -===//
+//===- CheckCausality.cpp - Reject reads of the future where forbidden ----===//
 
 #include "CheckSupport.h"
 #include "LCI/Analysis/Causality.h"
@@ -33,9 +33,9 @@ static void noteWhy(ProgramOp program, InFlightDiagnostic &error) {
 }
 
 static LogicalResult check(ConstraintOp constraint) {
-  bool asks = false;
-  constraint.walk([&](ReadsFutureOp) { asks = true; });
-  if (!asks)
+  bool readsFuture = false;
+  constraint.walk([&](ReadsFutureOp) { readsFuture = true; });
+  if (!readsFuture)
     return success();
   ValueOp value = constraint->getParentOfType<ProgramOp>().lookupValue(constraint.getValue());
   Causality causality = analyzeCausality(value);

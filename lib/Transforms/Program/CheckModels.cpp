@@ -1,7 +1,8 @@
-//===- CheckModels.cpp - What a model may be made of ----------------------===//
+//===- CheckModels.cpp - Normalize and check models -----------------------===//
 //
-// A model comes from a file, and every back end computes it: it is made of what all of them have,
-// and reaches no element that it was not given. See docs/models.md.
+// A model comes from a file, and every back end computes it. So it may use only
+// operations that all of them implement, and must not access elements out of
+// bounds. See docs/models.md.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,10 +26,10 @@ using namespace mlir;
 using namespace mlir::lci;
 
 //===----------------------------------------------------------------------===//
-// One form
+// Normalization
 //===----------------------------------------------------------------------===//
 
-/// A truth value of a resource is a byte; attributes pack them in their own way.
+/// A boolean of a resource is a byte; attributes pack them differently.
 static DenseElementsAttr makeDense(ShapedType type, ArrayRef<char> bytes) {
   if (!type.getElementType().isInteger(1))
     return DenseElementsAttr::getFromRawBuffer(type, bytes);
@@ -38,7 +39,7 @@ static DenseElementsAttr makeDense(ShapedType type, ArrayRef<char> bytes) {
   return DenseElementsAttr::get(type, truths);
 }
 
-/// Elements of a resource become elements of the constant, which everybody reads alike.
+/// Embeds the elements of a resource into the constant, so that every reader handles them.
 static LogicalResult embedResource(arith::ConstantOp constant) {
   auto resource = dyn_cast<DenseResourceElementsAttr>(constant.getValue());
   if (!resource)
@@ -57,7 +58,7 @@ static LogicalResult embedResource(arith::ConstantOp constant) {
   return success();
 }
 
-/// `linalg.matmul` and its like as the loops that they are.
+/// Generalizes `linalg.matmul` and other named operations.
 static LogicalResult generalize(func::FuncOp model) {
   SmallVector<linalg::LinalgOp> named;
   model.walk([&](linalg::LinalgOp op) {
@@ -88,8 +89,8 @@ static bool isOfTensors(Operation *op) {
              tensor::YieldOp>(op);
 }
 
-/// What the interpreter evaluates and every back end compiles. Functions of `math` that are not
-/// exact are the language's own by now.
+/// Whether the interpreter evaluates the operation and every back end compiles it. Functions of
+/// `math` that are not exact are lci operations by now.
 static bool isListed(Operation *op) {
   return isOfArith(op) || isOfTensors(op) || isa<linalg::LinalgOp>(op) ||
          isa<math::AbsFOp, math::AbsIOp, math::CeilOp, math::CtPopOp, math::FloorOp, math::FmaOp,
@@ -99,7 +100,7 @@ static bool isListed(Operation *op) {
              scf::ConditionOp, scf::YieldOp>(op);
 }
 
-/// A tile of as many cells, in elements of eight bytes, is within 64 bits.
+/// A tile of that many cells, with elements of eight bytes, fits 64 bits.
 static constexpr int64_t kMaxElements = int64_t(1) << 48;
 
 static bool isElement(Type type) {
@@ -118,7 +119,7 @@ static bool isCountable(ArrayRef<int64_t> shape) {
   return count && *count <= kMaxElements;
 }
 
-/// Says why values of a type are none of a model's.
+/// Emits an error if a model must not have values of a type.
 static LogicalResult checkType(Location loc, Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if ((!tensor && !isElement(type)) || (tensor && !isElement(tensor.getElementType())) ||
@@ -140,7 +141,7 @@ static LogicalResult checkType(Location loc, Type type) {
 // Elements
 //===----------------------------------------------------------------------===//
 
-/// Whether each place of a slice is in the tensor.
+/// Whether each index of a slice is in the tensor.
 static bool isInside(ArrayRef<int64_t> offsets, ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides,
                      ArrayRef<int64_t> shape) {
   for (auto [offset, size, stride, extent] : llvm::zip_equal(offsets, sizes, strides, shape)) {
@@ -184,7 +185,7 @@ static LogicalResult checkDim(tensor::DimOp dim) {
                                  << " in '" << dim->getName() << "'";
 }
 
-/// Upstream looks at the first and the last turn of each loop only, which `mod` goes beyond.
+/// Upstream checks the first and the last iteration of each loop only, which is wrong for `mod`.
 static LogicalResult checkMaps(linalg::LinalgOp op) {
   if (!op.hasPureTensorSemantics())
     return op.emitOpError("has no batched form, because it is not on tensors")
@@ -234,7 +235,7 @@ static LogicalResult checkReach(Operation *op) {
 }
 
 //===----------------------------------------------------------------------===//
-// The whole
+// Models
 //===----------------------------------------------------------------------===//
 
 static LogicalResult checkOperation(Operation *op) {
@@ -278,7 +279,7 @@ static LogicalResult prepareModel(func::FuncOp model) {
     if (failed(checkType(model.getLoc(), type)))
       return failure();
   return failure(failed(inlineHelpers(model)) || failed(embedResources(model)) ||
-                 failed(useOwnFunctions(model)) || failed(generalize(model)) ||
+                 failed(replaceMathFunctions(model)) || failed(generalize(model)) ||
                  failed(forEach(model, checkOperation)));
 }
 

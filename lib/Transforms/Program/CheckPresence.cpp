@@ -1,4 +1,9 @@
-//===- CheckPresence.cpp - What must be there is there --------------------===//
+//===- CheckPresence.cpp - Prove that required cells are present ----------===//
+//
+// Proves each `lci.unwrap` by presence analysis and replaces it by its operand,
+// or reports an absent cell as witness.
+//
+//===----------------------------------------------------------------------===//
 
 #include "CheckSupport.h"
 #include "LCI/Analysis/Notation.h"
@@ -14,7 +19,7 @@ namespace mlir::lci {
 using namespace mlir;
 using namespace mlir::lci;
 
-/// The input that is not given and that a claim rests on, by its name; empty if there is none.
+/// The name of a missing input that a claim depends on; empty if there is none.
 static StringRef findMissingInput(Value present) {
   Operation *op = present.getDefiningOp();
   if (!op)
@@ -32,10 +37,10 @@ static StringRef findMissingInput(Value present) {
   return "";
 }
 
-/// `told` are the inputs that were said to be missing: one message for each is enough.
-static void report(UnwrapOp claim, const Presence &presence, llvm::StringSet<> &told) {
+/// `told` are missing inputs that were reported: one message for each is enough.
+static void report(UnwrapOp claim, const Presence &presence, llvm::StringSet<> &reported) {
   StringRef missing = findMissingInput(claim.getPresent());
-  if (!missing.empty() && !told.insert(missing).second)
+  if (!missing.empty() && !reported.insert(missing).second)
     return;
   Operation *declaration = getDeclaration(claim);
   IndexDomain domain = IndexDomain::around(claim);
@@ -61,10 +66,10 @@ static void report(UnwrapOp claim, const Presence &presence, llvm::StringSet<> &
   error.attachNote() << "say what to take instead (… ?\? 0), or leave such cells out (on … when …)";
 }
 
-static LogicalResult check(UnwrapOp claim, llvm::StringSet<> &told) {
+static LogicalResult check(UnwrapOp claim, llvm::StringSet<> &reported) {
   Presence presence = analyzePresence(claim);
   if (presence.absentAt) {
-    report(claim, presence, told);
+    report(claim, presence, reported);
     return failure();
   }
   auto program = claim->getParentOfType<ProgramOp>();
@@ -81,16 +86,16 @@ struct CheckPresence : lci::impl::CheckPresencePassBase<CheckPresence> {
   void runOnOperation() override {
     LogicalResult result = forEachBound(getOperation(), [](ProgramOp program) {
       SmallVector<UnwrapOp> claims;
-      // Formulas were inlined where they are used; by themselves they claim nothing.
+      // Formulas were inlined at their uses; the definitions claim nothing.
       program.walk<WalkOrder::PreOrder>([&](Operation *op) {
         if (auto claim = dyn_cast<UnwrapOp>(op))
           claims.push_back(claim);
         return isa<DefOp>(op) ? WalkResult::skip() : WalkResult::advance();
       });
       LogicalResult all = success();
-      llvm::StringSet<> told;
+      llvm::StringSet<> reported;
       for (UnwrapOp claim : claims)
-        if (failed(check(claim, told)))
+        if (failed(check(claim, reported)))
           all = failure();
       return all;
     });

@@ -1,4 +1,10 @@
-//===- CheckSchedule.cpp - Which phases are independent -------------------===//
+//===- CheckSchedule.cpp - Report phases that are not independent ---------===//
+//
+// Searches for two cells of a phase of which one reads the other, and for
+// commits that break hard constraints together. Depending on the schedule that
+// is a remark, a warning or an error, with a witness and a remedy.
+//
+//===----------------------------------------------------------------------===//
 
 #include "CheckSupport.h"
 #include "DependentPhases.h"
@@ -14,7 +20,7 @@ namespace mlir::lci {
 using namespace mlir;
 using namespace mlir::lci;
 
-/// So many cells are named that only have to hold something.
+/// The most cells named that only have to hold something.
 static constexpr size_t kMostOthers = 4;
 
 static bool isSampled(ScheduleOp schedule) {
@@ -78,7 +84,8 @@ private:
     }
   }
 
-  /// A constraint that ties cells of one phase does not see what the others become (S-BROKEN).
+  /// Reports constraints that tie cells of one phase, which do not see each other's commits
+  /// (S-BROKEN).
   void checkTies(ConstraintOp constraint) {
     if (constraint.cannotBeOutvoted()) {
       if (std::optional<Breach> breach = findBreach(constraint))
@@ -111,23 +118,23 @@ private:
     const DependentPair &pair = breach.pair;
     std::string breaks = breach.witness.empty() ? "may break it" : "can break it";
     std::string phase = "in phase " + std::to_string(pair.phase) + ", ";
-    std::string own = printCell(ValueOp(pair.value).getName(), pair.reader);
+    std::string reader = printCell(ValueOp(pair.value).getName(), pair.reader);
     std::string written = printCell(ValueOp(pair.source).getName(), pair.written);
     switch (breach.kind) {
     case Breach::Together:
       return "commits of one tick " + breaks + " together: " + phase + printPair(pair) +
              ", and both are decided";
     case Breach::Alone:
-      return "a commit that it allows " + breaks + ": " + phase + own +
+      return "a commit that it allows " + breaks + ": " + phase + reader +
              " reads itself, and is decided";
     case Breach::Apart:
       return "commits of another phase " + breaks + ": " + phase + written + " is decided, and " +
-             own + ", which reads it, stays";
+             reader + ", which reads it, stays";
     }
     llvm_unreachable("a breach of no kind");
   }
 
-  /// Who commits what, and what else holds what then.
+  /// Attaches the commits, and the contents of other cells, that break the constraint.
   static void tellCommits(InFlightDiagnostic &warning, const Breach &breach) {
     const DependentPair &pair = breach.pair;
     const char *checked = breach.kind == Breach::Together
@@ -186,14 +193,14 @@ private:
     return isOneSided ? howToAsk(breach.pair) : howToPart(breach.pair);
   }
 
-  /// No schedule helps where a cell that only keeps what it holds is not asked.
+  /// Schedules do not help if a cell that is only read does not evaluate the constraint.
   static std::string howToAsk(const DependentPair &pair) {
     std::string written = printCell(ValueOp(pair.source).getName(), pair.written);
     return "a constraint is asked by the cells that commit: one that speaks of " + written +
            " has to say the same from there";
   }
 
-  /// A schedule under which each of the two sees what the other one became.
+  /// Suggests a schedule under which each of the two reads the other one's commit.
   static std::string howToPart(const DependentPair &pair) {
     ValueOp value = pair.value, source = pair.source;
     if (value != source)

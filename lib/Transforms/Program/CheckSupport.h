@@ -1,4 +1,4 @@
-//===- CheckSupport.h - What the check passes share -----------------------===//
+//===- CheckSupport.h - Helpers of the check passes -------------*- C++ -*-===//
 
 #ifndef LCI_LIB_TRANSFORMS_PROGRAM_CHECKSUPPORT_H
 #define LCI_LIB_TRANSFORMS_PROGRAM_CHECKSUPPORT_H
@@ -13,8 +13,8 @@ inline StringRef getValueName(Operation *declaration) {
   return value ? value.getName() : getValueOf(declaration);
 }
 
-/// Calls `check` for every program of a module, all of which must be bound. It may change what
-/// declarations say, but neither add nor remove one.
+/// Calls `check` for every program of a module, all of which must be bound. It may modify
+/// declarations, but neither add nor remove one.
 inline LogicalResult forEachBound(ModuleOp module, function_ref<LogicalResult(ProgramOp)> check) {
   LogicalResult result = success();
   for (auto program : module.getOps<ProgramOp>()) {

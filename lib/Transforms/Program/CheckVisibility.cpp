@@ -1,4 +1,4 @@
-//===- CheckVisibility.cpp - Reads stay within what is visible ------------===//
+//===- CheckVisibility.cpp - Reject reads that are not visible ------------===//
 
 #include "CheckSupport.h"
 #include "LCI/Analysis/IndexDomain.h"
@@ -15,7 +15,7 @@ namespace mlir::lci {
 using namespace mlir;
 using namespace mlir::lci;
 
-/// Shows what is visible instead, with its place.
+/// Attaches the lines that are visible instead, with their locations.
 static void attachLines(InFlightDiagnostic &error, ReadOp read, Operation *declaration) {
   auto program = cast<ProgramOp>(declaration->getParentOp());
   SmallVector<VisibleOp> lines = getDeclarationsOn<VisibleOp>(program, getValueName(declaration));

@@ -1,4 +1,4 @@
-//===- DependentPhases.h - How dependent phases are told --------*- C++ -*-===//
+//===- DependentPhases.h - Messages about dependent phases ------*- C++ -*-===//
 
 #ifndef LCI_LIB_TRANSFORMS_PROGRAM_DEPENDENTPHASES_H
 #define LCI_LIB_TRANSFORMS_PROGRAM_DEPENDENTPHASES_H
@@ -14,7 +14,7 @@ inline std::string printPair(DependentPair pair) {
          printCell(pair.source.getName(), pair.written);
 }
 
-/// Says which cells of a phase of the schedule depend on each other, and where one reads another.
+/// Reports a pair of dependent cells in a phase of the schedule, and the location of the read.
 inline InFlightDiagnostic tellPair(InFlightDiagnostic diagnostic, ScheduleOp schedule,
                                    DependentPair pair, StringRef more = "") {
   diagnostic << "the phases of '" << schedule.getValue() << "' are not independent: in phase "

@@ -1,4 +1,10 @@
-//===- InferRanges.cpp - Integers fit, proposals stay inside --------------===//
+//===- InferRanges.cpp - Prove that integers and proposals are in range ---===//
+//
+// Checks overflow, division by zero and vocabularies by the range analysis of
+// each declaration. Errors and remarks show numbers (a witness) with which the
+// limit is exceeded.
+//
+//===----------------------------------------------------------------------===//
 
 #include "CheckSupport.h"
 #include "LCI/Analysis/Demand.h"
@@ -38,7 +44,7 @@ static void attachWitness(InFlightDiagnostic &diagnostic, Operation *declaration
   diagnostic.attachNote() << text;
 }
 
-/// `B[x] holds 3`, `'k' is 7`: what a number of a witness is called.
+/// `B[x] holds 3`, `'k' is 7`: the description of a number of a witness.
 static std::string printNumber(Value number, int64_t value) {
   Operation *op = number.getDefiningOp();
   std::string text = "a number is ";
@@ -58,7 +64,7 @@ static std::string printNumber(Value number, int64_t value) {
   return text + std::to_string(value);
 }
 
-/// `3 * 4`, or nothing of an operation without a sign of its own.
+/// `3 * 4`, or nothing for operations without an infix notation.
 static std::string printOperation(Operation *op, ArrayRef<int64_t> operands) {
   if (auto power = dyn_cast<PowerOp>(op))
     return std::to_string(operands[0]) + "^" + std::to_string(power.getExponent());
@@ -71,7 +77,7 @@ static std::string printOperation(Operation *op, ArrayRef<int64_t> operands) {
   return std::to_string(operands[0]) + sign.str() + std::to_string(operands[1]);
 }
 
-/// Shows with which numbers an operation leaves 64 bits, where that is known.
+/// Attaches the numbers with which an operation exceeds 64 bits, if they are known.
 static void attachOverflow(InFlightDiagnostic &error, Operation *declaration, Operation *op,
                            const RangeAnalysis &ranges) {
   auto reduce = dyn_cast<ReduceOp>(op);
@@ -96,7 +102,7 @@ static void attachOverflow(InFlightDiagnostic &error, Operation *declaration, Op
   error.attachNote() << text << (operation.empty() ? "" : ": ") << operation;
 }
 
-/// Reports shifts whose count is the mistake, and gives them.
+/// Reports shifts whose count is out of range, and returns them.
 static SmallVector<Operation *> reportShifts(Operation *declaration, const RangeAnalysis &ranges) {
   SmallVector<Operation *> reported;
   declaration->walk([&](Operation *op) {
@@ -149,7 +155,7 @@ static LogicalResult checkArithmetic(Operation *declaration, const RangeAnalysis
   return success(!fails);
 }
 
-/// A formula that is never an integer of 32 bits, which the parameter says it is.
+/// Rejects a formula that is never an integer of 32 bits, though its parameter is declared as one.
 static LogicalResult checkParam(ParamOp param, const RangeAnalysis &ranges) {
   auto yield = cast<YieldOp>(param.getInit().front().getTerminator());
   if (!yield.getValue().getType().isInteger(64))
@@ -165,7 +171,7 @@ static LogicalResult checkParam(ParamOp param, const RangeAnalysis &ranges) {
 }
 
 namespace {
-/// What a cell may hold, and what is proposed for it.
+/// The range of a cell, and a proposal for it.
 struct Proposal {
   Operation *declaration;
   mutable ValueOp value;
@@ -182,7 +188,7 @@ struct Proposal {
     }
   }
 
-  /// A number that may be proposed, and where it is handed on.
+  /// A number that may be proposed, and the operation that forwards it.
   struct Branch {
     Value number;
     Operation *user;
@@ -200,8 +206,8 @@ struct Proposal {
     collectBranches(select.getFalseValue(), select, branches);
   }
 
-  /// Refuses a branch that is outside wherever it is taken, and tells of one that may be. What a
-  /// cell starts as must be inside: there is nobody to reject it.
+  /// Rejects a branch that is always out of range, and reports one that may be. Initial values must
+  /// be in range, because nothing rejects them at run time.
   LogicalResult check(Value proposed, Operation *user, StringRef verb, bool remarks) const {
     SmallVector<Branch> branches;
     collectBranches(proposed, user, branches);
@@ -262,7 +268,8 @@ struct InferRanges : lci::impl::InferRangesPassBase<InferRanges> {
   }
 
 private:
-  /// A table that may be overrun: its nearest element is meant, which is not always what was.
+  /// Reports accesses of tables that may be out of range: the nearest element is read, which may
+  /// not be intended.
   static void tellOverruns(Operation *declaration, const RangeAnalysis &ranges) {
     auto program = declaration->getParentOfType<ProgramOp>();
     declaration->walk([&](ParamValueOp read) {

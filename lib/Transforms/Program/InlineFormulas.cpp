@@ -1,4 +1,10 @@
-//===- InlineFormulas.cpp - A formula's body in place of its name ---------===//
+//===- InlineFormulas.cpp - Inline formulas -------------------------------===//
+//
+// Replaces `lci.apply` by the bodies of formulas, once per block and cell,
+// because copies of nested formulas multiply. Depth and size are
+// limited; the size is bounded from below before anything is written.
+//
+//===----------------------------------------------------------------------===//
 
 #include "BindSteps.h"
 #include "LCI/Analysis/Notation.h"
@@ -12,14 +18,14 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-/// A place in a formula, with those of its uses from the inside out.
+/// The location of an operation in a formula, with those of its uses from the inside out.
 static Location addUse(Location place, Location use) {
   if (auto inner = dyn_cast<CallSiteLoc>(place))
     return CallSiteLoc::get(inner.getCallee(), addUse(inner.getCaller(), use));
   return CallSiteLoc::get(place, use);
 }
 
-/// Whether formulas read nothing where there is nothing to read yet.
+/// Checks that formulas of declarations without a snapshot read no values.
 static LogicalResult checkReads(Operation *declaration) {
   if (hasSnapshot(declaration))
     return success();
@@ -32,8 +38,8 @@ static LogicalResult checkReads(Operation *declaration) {
 }
 
 namespace {
-/// Finds formulas that use others too deep to be walked, or that are too long when they are written
-/// out. That none is defined by itself is verified.
+/// Rejects formulas that are nested too deep, or too long when they are inlined. Recursion is
+/// rejected by the verifier.
 class UseChecker {
 public:
   explicit UseChecker(ProgramOp program) : program(program) {}
@@ -58,12 +64,12 @@ public:
     return depth > kMaxFormulaDepth ? refuse(formula) : success();
   }
 
-  /// How many operations a formula becomes at least, or more than are allowed.
+  /// A lower bound of the number of operations of the inlined formula, or more than the limit.
   int64_t getLeastSize(DefOp formula) const { return sizes.lookup(formula); }
 
 private:
-  /// What is asked for an index that is computed in the formula is written anew each time; of all
-  /// that a block asks for other ones one is surely written there, whatever the others share.
+  /// An application with a computed index is inlined separately for each cell; of all others in a
+  /// block at least one is inlined, whatever they share.
   int64_t countLeast(DefOp formula) {
     DenseMap<Block *, int64_t> longest;
     std::set<std::pair<Operation *, std::vector<void *>>> cells;
@@ -105,14 +111,14 @@ private:
   DenseMap<Operation *, int64_t> sizes;
 };
 
-/// Writes formulas out where they are used: from the outside in, so that each operation is copied
-/// to its place at once; and once for all that ask the same formula for the same cell in a block.
+/// Inlines formulas from the outside in, so that each operation is cloned to its final position at
+/// once; equal applications in a block share one copy.
 class Inliner {
 public:
   Inliner(ProgramOp program, const UseChecker &uses)
       : program(program), uses(uses), formulas(program) {}
 
-  /// Writes out what is applied in the declarations that go on being asked.
+  /// Inlines applications in all declarations but formulas.
   LogicalResult run() {
     for (Operation &declaration : program.getBody().front())
       if (!isa<DefOp>(declaration) &&
@@ -121,7 +127,7 @@ public:
     return success();
   }
 
-  /// What a formula gives: its value, and whether it is there.
+  /// The results of a formula: its value, and whether it is present.
   using Results = std::array<Value, 2>;
 
   LogicalResult run(Operation *op) {
@@ -177,7 +183,7 @@ public:
       return results;
     }
     Operation *copy = builder.clone(*op, mapping);
-    // What is said of the body is said of this use of it.
+    // Locations of the body become locations of this use.
     copy->walk([&](Operation *inner) {
       inner->setLoc(addUse(inner->getLoc(), use));
       ++numWritten;

@@ -1,7 +1,7 @@
-//===- InlineHelpers.cpp - Models without calls ---------------------------===//
+//===- InlineHelpers.cpp - Inline calls within models ---------------------===//
 //
-// A model may be written in several functions. What is batched is one: calls are replaced by what
-// they compute.
+// A model may consist of several functions. Batching needs one, so calls are
+// inlined.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@ static func::CallOp findCall(func::FuncOp model) {
   return found;
 }
 
-/// Puts the body of the function where it is called.
+/// Inlines the body of the function at the call.
 static void inlineCall(func::CallOp call, func::FuncOp callee) {
   OpBuilder builder(call);
   IRMapping mapping;
@@ -33,7 +33,7 @@ static void inlineCall(func::CallOp call, func::FuncOp callee) {
   call.erase();
 }
 
-/// Whether a function is called, directly or not, by itself.
+/// Whether a function calls another one, directly or not.
 static bool reaches(func::FuncOp from, func::FuncOp to, ModuleOp module,
                     llvm::SmallPtrSetImpl<Operation *> &seen) {
   bool found = false;

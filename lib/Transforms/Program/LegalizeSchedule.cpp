@@ -1,7 +1,7 @@
-//===- LegalizeSchedule.cpp - Phases without dependent cells --------------===//
+//===- LegalizeSchedule.cpp - Recolour schedules with dependent cells -----===//
 //
-// What to do about cells of a phase that read each other changes results: the program or its
-// bindings say so, and this pass carries it out (S-SCHEDULE).
+// The treatment of cells of a phase that read each other changes results: the
+// program or its bindings choose it, and this pass carries it out (S-SCHEDULE).
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,13 +35,13 @@ struct LegalizeSchedule : lci::impl::LegalizeSchedulePassBase<LegalizeSchedule> 
   }
 
 private:
-  /// Which cells of its one phase are up depends on the run.
+  /// Whether the run determines which cells of the single phase are active.
   static bool choosesCells(Strategy strategy) {
     return strategy == Strategy::Masked || strategy == Strategy::Random ||
            strategy == Strategy::Confidence;
   }
 
-  /// Colours would let every cell take part.
+  /// Colours would make every cell active.
   LogicalResult refuseToDropChoice(ScheduleOp schedule, const DependentPair &pair) {
     StringRef strategy = stringifyStrategy(schedule.getStrategy());
     auto error =
@@ -51,8 +51,7 @@ private:
     return failure();
   }
 
-  /// Gives cells that read each other different phases. What the cells read of other values they
-  /// read in the same phase as before.
+  /// Gives cells that read each other different phases. Reads of other values keep their phase.
   LogicalResult recolour(ScheduleOp schedule) {
     ValueOp value = schedule->getParentOfType<ProgramOp>().lookupValue(schedule.getValue());
     std::optional<DependentPair> pair;

@@ -1,4 +1,10 @@
-//===- SimplifyConstraints.cpp - Decided constraints become constants -----===//
+//===- SimplifyConstraints.cpp - Fold constraints that are decided --------===//
+//
+// Folds `lci.reads_future` and constraints that hold for every candidate, and
+// rejects contradictions, because every cell evaluates constraints in each
+// epoch. Decisions are those of the analyses on integer sets.
+//
+//===----------------------------------------------------------------------===//
 
 #include "CheckSupport.h"
 #include "LCI/Analysis/Causality.h"
@@ -17,7 +23,7 @@ namespace mlir::lci {
 using namespace mlir;
 using namespace mlir::lci;
 
-/// Replaces the question by its answer; without one the program is refused, never guessed at.
+/// Folds the operation; if it is undecided the program is rejected.
 static LogicalResult decide(ReadsFutureOp op) {
   auto constraint = cast<ConstraintOp>(op->getParentOp());
   ValueOp value = constraint->getParentOfType<ProgramOp>().lookupValue(constraint.getValue());
@@ -33,8 +39,8 @@ static LogicalResult decide(ReadsFutureOp op) {
   return success();
 }
 
-/// The constraint becomes one that holds without looking at anything.
-static void makeFact(ConstraintOp constraint) {
+/// Replaces the predicate by a constant, so that the constraint reads nothing.
+static void makeConstant(ConstraintOp constraint) {
   Block &body = constraint.getBody().front();
   auto yield = cast<YieldOp>(body.getTerminator());
   OpBuilder builder(yield);
@@ -48,9 +54,9 @@ static void makeFact(ConstraintOp constraint) {
       op->erase();
 }
 
-/// Whether the cells' colours follow from what the constraint reads, whatever it decides: without
-/// these reads `recolor` would be another schedule.
-static bool tellsColours(ConstraintOp constraint) {
+/// Whether colours depend on the constraint's reads, whatever it decides: without these reads
+/// `recolor` would be another schedule.
+static bool determinesColours(ConstraintOp constraint) {
   ValueOp value = constraint->getParentOfType<ProgramOp>().lookupValue(constraint.getValue());
   ScheduleOp schedule = getSchedule(value);
   if (!schedule || schedule.getStrategy() != Strategy::Recolor)
@@ -68,7 +74,7 @@ struct SimplifyConstraints : lci::impl::SimplifyConstraintsPassBase<SimplifyCons
 
   void runOnOperation() override {
     LogicalResult result = forEachBound(getOperation(), [&](ProgramOp program) {
-      if (failed(answerQuestions(program)))
+      if (failed(decideReadsFuture(program)))
         return LogicalResult(failure());
       LogicalResult all = success();
       for (auto constraint : program.getOps<ConstraintOp>())
@@ -81,10 +87,10 @@ struct SimplifyConstraints : lci::impl::SimplifyConstraintsPassBase<SimplifyCons
   }
 
 private:
-  static LogicalResult answerQuestions(ProgramOp program) {
-    SmallVector<ReadsFutureOp> questions;
-    program.walk([&](ReadsFutureOp op) { questions.push_back(op); });
-    for (ReadsFutureOp op : questions)
+  static LogicalResult decideReadsFuture(ProgramOp program) {
+    SmallVector<ReadsFutureOp> undecided;
+    program.walk([&](ReadsFutureOp op) { undecided.push_back(op); });
+    for (ReadsFutureOp op : undecided)
       if (failed(decide(op)))
         return failure();
     return success();
@@ -103,12 +109,12 @@ private:
       tell(constraint, " speaks of no cell");
       return success();
     case ConstraintVerdict::Answer::Always:
-      if (tellsColours(constraint)) {
+      if (determinesColours(constraint)) {
         tell(constraint, " always holds; it stays, because colours follow from what it reads");
         return success();
       }
       tell(constraint, " always holds: it is counted, not computed");
-      makeFact(constraint);
+      makeConstant(constraint);
       return success();
     case ConstraintVerdict::Answer::Never:
       return emitError(constraint.getLoc())
@@ -119,7 +125,7 @@ private:
     llvm_unreachable("an answer without a meaning");
   }
 
-  /// A lock that dominates is what `lci-lower-rules` decides before everything else.
+  /// `lci-lower-rules` decides a dominating lock before everything else.
   void tellDominance(ConstraintOp lock) {
     Dominance dominance = analyzeDominance(lock);
     if (dominance.dominates)
@@ -130,10 +136,10 @@ private:
       tell(lock, " may be outvoted by a score");
   }
 
-  /// A remark, where remarks are wanted.
-  void tell(ConstraintOp constraint, const Twine &what) {
+  /// Emits a remark if remarks are enabled.
+  void tell(ConstraintOp constraint, const Twine &text) {
     if (remarks)
-      emitRemark(constraint.getLoc()) << describe(constraint) << what;
+      emitRemark(constraint.getLoc()) << describe(constraint) << text;
   }
 
   static LogicalResult refuseContradictions(ProgramOp program) {

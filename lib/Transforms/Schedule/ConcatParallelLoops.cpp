@@ -1,4 +1,4 @@
-//===- ConcatParallelLoops.cpp - Two parallel loops as one ----------------===//
+//===- ConcatParallelLoops.cpp - Concatenate parallel loops ---------------===//
 
 #include "LCI/Transforms/Schedule/ConcatParallelLoops.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -6,17 +6,17 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-/// Moves what a loop does in a turn to another place.
-static void inlineTurn(RewriterBase &rewriter, scf::ParallelOp loop, Operation *before,
-                       ValueRange turn) {
+/// Moves the body of a loop before an operation, with given induction variables.
+static void inlineIteration(RewriterBase &rewriter, scf::ParallelOp loop, Operation *before,
+                            ValueRange indices) {
   rewriter.eraseOp(loop.getBody()->getTerminator());
-  rewriter.inlineBlockBefore(loop.getBody(), before, turn);
+  rewriter.inlineBlockBefore(loop.getBody(), before, indices);
   rewriter.eraseOp(loop);
 }
 
-scf::ParallelOp lci::mergeTurns(RewriterBase &rewriter, scf::ParallelOp first,
-                                scf::ParallelOp second) {
-  inlineTurn(rewriter, first, &second.getBody()->front(), second.getInductionVars());
+scf::ParallelOp lci::mergeIterations(RewriterBase &rewriter, scf::ParallelOp first,
+                                     scf::ParallelOp second) {
+  inlineIteration(rewriter, first, &second.getBody()->front(), second.getInductionVars());
   return second;
 }
 
@@ -28,15 +28,15 @@ scf::ParallelOp lci::concatParallelLoops(RewriterBase &rewriter, scf::ParallelOp
   Value many = first.getUpperBound()[axis];
   SmallVector<Value> upper(first.getUpperBound());
   upper[axis] = rewriter.createOrFold<arith::AddIOp>(loc, many, second.getUpperBound()[axis]);
-  auto joined =
-      scf::ParallelOp::create(rewriter, loc, first.getLowerBound(), upper, first.getStep());
-  rewriter.setInsertionPointToStart(joined.getBody());
-  SmallVector<Value> turn(joined.getInductionVars());
-  Value isFirst = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ult, turn[axis], many);
+  auto loop = scf::ParallelOp::create(rewriter, loc, first.getLowerBound(), upper, first.getStep());
+  rewriter.setInsertionPointToStart(loop.getBody());
+  SmallVector<Value> indices(loop.getInductionVars());
+  Value isFirst =
+      arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ult, indices[axis], many);
   auto choice = scf::IfOp::create(rewriter, loc, isFirst, /*withElseRegion=*/true);
-  inlineTurn(rewriter, first, choice.thenBlock()->getTerminator(), turn);
+  inlineIteration(rewriter, first, choice.thenBlock()->getTerminator(), indices);
   rewriter.setInsertionPointToStart(choice.elseBlock());
-  turn[axis] = arith::SubIOp::create(rewriter, loc, turn[axis], many);
-  inlineTurn(rewriter, second, choice.elseBlock()->getTerminator(), turn);
-  return joined;
+  indices[axis] = arith::SubIOp::create(rewriter, loc, indices[axis], many);
+  inlineIteration(rewriter, second, choice.elseBlock()->getTerminator(), indices);
+  return loop;
 }

@@ -1,8 +1,8 @@
-//===- FuseNests.cpp - Two linalg operations over the same cells, one nest -===//
+//===- FuseNests.cpp - Fuse linalg operations over the same cells ---------===//
 //
-// What both read is loaded once, and memory is passed once. Upstream fuses a producer into its
-// consumer, and loops of `scf.parallel` side by side; these operations are neither, and as linalg
-// they keep what the passes behind this one ask for.
+// Common inputs are loaded once, and memory is traversed once. Upstream fuses a
+// producer into its consumer, and adjacent loops of `scf.parallel`; these
+// operations are neither, and stay linalg because later passes match it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,25 +24,25 @@ using namespace mlir;
 using namespace mlir::lci;
 
 //===----------------------------------------------------------------------===//
-// Facts
+// Dependences
 //===----------------------------------------------------------------------===//
 
-/// What an operation writes and what it counts to.
+/// The outputs of an operation and the arrays to which it adds counts.
 static SmallVector<Value> getWritten(linalg::GenericOp op) {
   SmallVector<Value> written = getCounted(op);
   llvm::append_range(written, op.getDpsInits());
   return written;
 }
 
-/// Whether what an operation counts, another one neither reads nor writes; it may count as well.
-static bool countsAside(linalg::GenericOp op, linalg::GenericOp other) {
+/// Whether the counters of one operation are not accessed by another one, except for counting.
+static bool countsDisjointly(linalg::GenericOp op, linalg::GenericOp other) {
   return llvm::all_of(getCounted(op), [&](Value counted) {
     return llvm::all_of(other->getOperands(),
                         [&](Value operand) { return areApart(counted, operand); });
   });
 }
 
-/// Whether the order of two operations does not matter.
+/// Whether two operations may be reordered.
 static bool areIndependent(linalg::GenericOp one, linalg::GenericOp other) {
   auto writesNone = [](linalg::GenericOp writer, linalg::GenericOp reader) {
     return llvm::all_of(getWritten(writer), [&](Value written) {
@@ -53,10 +53,11 @@ static bool areIndependent(linalg::GenericOp one, linalg::GenericOp other) {
   return writesNone(one, other) && writesNone(other, one);
 }
 
-/// Whether an element's computations may follow one another: what the first one writes the second
-/// one does not touch, and what the second one writes the first one reads at the same element only.
-static bool mayAlternate(linalg::GenericOp first, linalg::GenericOp second) {
-  if (!countsAside(first, second) || !countsAside(second, first))
+/// Whether the bodies may run consecutively at each element: the second operation accesses nothing
+/// that the first one writes, and the first one reads what the second one writes at the same
+/// element only.
+static bool mayInterleave(linalg::GenericOp first, linalg::GenericOp second) {
+  if (!countsDisjointly(first, second) || !countsDisjointly(second, first))
     return false;
   for (Value written : first.getDpsInits())
     for (Value operand : second->getOperands())
@@ -65,15 +66,16 @@ static bool mayAlternate(linalg::GenericOp first, linalg::GenericOp second) {
   SmallVector<AffineMap> maps = first.getIndexingMapsArray();
   for (OpOperand &written : second.getDpsInitsMutable())
     for (OpOperand *read : first.getDpsInputOperands()) {
-      bool isOwn = read->get() == written.get() &&
-                   maps[read->getOperandNumber()] == second.getMatchingIndexingMap(&written);
-      if (!isOwn && !areApart(read->get(), written.get()))
+      bool isSameElement =
+          read->get() == written.get() &&
+          maps[read->getOperandNumber()] == second.getMatchingIndexingMap(&written);
+      if (!isSameElement && !areApart(read->get(), written.get()))
         return false;
     }
   return true;
 }
 
-/// How many inputs both read.
+/// The number of common inputs.
 static int64_t countShared(linalg::GenericOp first, linalg::GenericOp second) {
   return llvm::count_if(second.getDpsInputOperands(), [&](OpOperand *read) {
     return llvm::any_of(first.getDpsInputOperands(), [&](OpOperand *other) {
@@ -84,11 +86,11 @@ static int64_t countShared(linalg::GenericOp first, linalg::GenericOp second) {
 }
 
 //===----------------------------------------------------------------------===//
-// Joining
+// Fusion
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Operands of both, and where each one's stand among them.
+/// The operands of both operations, and the index of each operation's operands among them.
 struct Operands {
   SmallVector<Value> inputs, outputs;
   SmallVector<AffineMap> inputMaps, outputMaps;
@@ -126,9 +128,9 @@ static SmallVector<utils::IteratorType> getIterators(linalg::GenericOp one,
   return iterators;
 }
 
-/// The second one's operations behind those of the first.
-static linalg::GenericOp join(IRRewriter &rewriter, linalg::GenericOp first,
-                              linalg::GenericOp second) {
+/// Appends the body of the second operation to that of the first.
+static linalg::GenericOp fusePair(IRRewriter &rewriter, linalg::GenericOp first,
+                                  linalg::GenericOp second) {
   Operands all;
   all.add(first);
   all.add(second);
@@ -151,14 +153,14 @@ static linalg::GenericOp join(IRRewriter &rewriter, linalg::GenericOp first,
     linalg::YieldOp::create(inner, loc, results);
   };
   rewriter.setInsertionPoint(second);
-  auto joined = linalg::GenericOp::create(rewriter, first.getLoc(), TypeRange(), all.inputs,
-                                          all.outputs, maps, getIterators(first, second), emit);
-  joined->setDiscardableAttrs(first->getDiscardableAttrDictionary());
+  auto fused = linalg::GenericOp::create(rewriter, first.getLoc(), TypeRange(), all.inputs,
+                                         all.outputs, maps, getIterators(first, second), emit);
+  fused->setDiscardableAttrs(first->getDiscardableAttrDictionary());
   rewriter.eraseOp(first);
   rewriter.eraseOp(second);
-  DominanceInfo dominance(joined);
-  eliminateCommonSubExpressions(rewriter, dominance, joined);
-  return joined;
+  DominanceInfo dominance(fused);
+  eliminateCommonSubExpressions(rewriter, dominance, fused);
+  return fused;
 }
 
 namespace {
@@ -172,22 +174,22 @@ struct FuseNests : lci::impl::FuseNestsPassBase<FuseNests> {
     };
     if (!getOperation().walk(hasSeveral).wasInterrupted())
       return;
-    // Equal views are equal values then; what is dead is gone with its blocks.
+    // Then equal views are equal values, and dead operations are erased.
     IRRewriter rewriter(&getContext());
     DominanceInfo dominance(getOperation());
     eliminateCommonSubExpressions(rewriter, dominance, getOperation());
-    getOperation().walk([&](Block *block) { joinIn(*block); });
+    getOperation().walk([&](Block *block) { fuseIn(*block); });
   }
 
 private:
-  /// Each operation with one before it, which moves down to it past others.
-  void joinIn(Block &block) {
+  /// Fuses each operation with an earlier one of its block, which moves down past others.
+  void fuseIn(Block &block) {
     SmallVector<linalg::GenericOp> before;
     IRRewriter rewriter(&getContext());
     for (Operation &op : llvm::make_early_inc_range(block)) {
       auto generic = dyn_cast<linalg::GenericOp>(op);
       if (!generic || !isElementwise(generic)) {
-        if (!isPlain(&op)) // whatever it does
+        if (!isPlain(&op)) // any effect
           before.clear();
         continue;
       }
@@ -195,7 +197,7 @@ private:
       for (size_t i = before.size() - 1; i-- > 0;) {
         if (!mayMoveDown(ArrayRef(before).drop_front(i)) || !isWorthIt(before[i], generic))
           continue;
-        before.back() = ::join(rewriter, before[i], generic);
+        before.back() = ::fusePair(rewriter, before[i], generic);
         before.erase(before.begin() + i);
         ++numJoined;
         break;
@@ -203,7 +205,7 @@ private:
     }
   }
 
-  /// The first of some to just before the last.
+  /// Whether the first of some operations may move down to just before the last.
   static bool mayMoveDown(ArrayRef<linalg::GenericOp> ops) {
     return llvm::all_of(ops.drop_front().drop_back(), [&](linalg::GenericOp other) {
       return areIndependent(ops.front(), other);
@@ -216,7 +218,7 @@ private:
     int64_t shared = countShared(first, second);
     int64_t accesses = first->getNumOperands() + second->getNumOperands() - shared;
     return shared > 0 && accesses <= kMostAccesses && haveOneNest(first, second) &&
-           mayAlternate(first, second);
+           mayInterleave(first, second);
   }
 };
 } // namespace

@@ -1,9 +1,10 @@
-//===- FuseParallelLoops.cpp - What one thread writes and the next reads --===//
+//===- FuseParallelLoops.cpp - Fuse loops that exchange vectors -----------===//
 //
-// The blocks of a product and what is looked for among their elements are loops over the same
-// threads. If each thread reads what it has written itself, both are one, and what lies between
-// them stays in registers; a buffer that nobody reads any more goes away. Where a few threads of a
-// warp have what one of them is to look at, it takes that from them.
+// Blocked products and the reductions of their results are loops over the same
+// threads. If each thread reads only what it has written itself, both loops are
+// fused and the values stay in registers; buffers that are no longer read are
+// erased. Where one thread of a warp reads vectors of its neighbours, it gets
+// them by shuffles.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,22 +26,22 @@ using namespace mlir::lci;
 
 namespace {
 
-/// A vector that is written to a buffer, as it is.
+/// A vector that is written to a buffer unchanged.
 struct VectorWrite {
   Value buffer, vector;
   ValueRange indices;
 };
 
-/// Two loops of which one is to be made. Each turn of the second one stands for one of the first
-/// or, of groups of threads whose first counters follow each other, for all of a group.
+/// Two loops to fuse. Each iteration of the second one corresponds to one of the first or, with
+/// groups of threads that are adjacent on the first axis, to a whole group.
 class ThreadPair {
 public:
   ThreadPair(scf::ParallelOp first, scf::ParallelOp second, int64_t members = 1)
       : first(first), second(second), members(members), places(first, second) {}
 
-  /// Whether both may be one; finds what the second one is handed.
-  bool mayJoin() {
-    if (!haveSameTurns() || first.getNumReductions() || second.getNumReductions())
+  /// Whether both may be fused; collects the vectors forwarded to the second one.
+  bool mayFuse() {
+    if (!haveSameIterations() || first.getNumReductions() || second.getNumReductions())
       return false;
     SmallVector<Operation *> mine, its;
     if (!findAccesses(first, mine) || !findAccesses(second, its))
@@ -48,31 +49,31 @@ public:
     for (Operation *access : its)
       for (Operation *other : mine)
         if ((isWrite(access) || isWrite(other)) && !areApart(bufferOf(access), bufferOf(other)) &&
-            !isHandedOn(access))
+            !isForwarded(access))
           return false;
-    return !handed.empty();
+    return !forwarded.empty();
   }
 
-  /// One loop, where the second one stood.
-  scf::ParallelOp join(RewriterBase &rewriter) {
+  /// Fuses the loops at the position of the second one.
+  scf::ParallelOp fuse(RewriterBase &rewriter) {
     if (members > 1)
-      leaveToFirst(rewriter);
+      restrictToFirst(rewriter);
     rewriter.setInsertionPointToStart(second.getBody());
-    for (auto [load, hand] : handed)
-      rewriter.replaceOp(load, take(rewriter, hand));
+    for (auto [load, source] : forwarded)
+      rewriter.replaceOp(load, take(rewriter, source));
     if (Attribute rows = first->getDiscardableAttr(kRowThreads))
       second->setDiscardableAttr(kRowThreads, rows);
-    return mergeTurns(rewriter, first, second);
+    return mergeIterations(rewriter, first, second);
   }
 
 private:
-  /// A vector, and which thread of a group has it.
-  struct Hand {
+  /// A vector, and the thread of a group that holds it.
+  struct Forwarded {
     Value vector;
     int64_t member;
   };
 
-  bool haveSameTurns() {
+  bool haveSameIterations() {
     auto are = [](ValueRange some, ValueRange others) {
       return llvm::equal(some, others, [](Value a, Value b) {
         return a == b ||
@@ -93,7 +94,7 @@ private:
 
   std::optional<int64_t> getFirstStep() { return getConstantIntValue(first.getStep().front()); }
 
-  /// What reads or writes a buffer; false if something else is done with memory.
+  /// Collects accesses of buffers; false if there are other effects on memory.
   static bool findAccesses(scf::ParallelOp loop, SmallVectorImpl<Operation *> &accesses) {
     return !loop.getBody()
                 ->walk([&](Operation *op) {
@@ -112,10 +113,10 @@ private:
     return isa<vector::TransferWriteOp, vector::StoreOp, memref::StoreOp>(op);
   }
 
-  /// A store's first operand is what it stores.
+  /// A store's first operand is the stored value.
   static Value bufferOf(Operation *op) { return op->getOperand(isWrite(op) ? 1 : 0); }
 
-  /// A write of a vector along the last axis; nothing if it is something else.
+  /// A write of a vector along the last axis; nothing for other operations.
   static std::optional<VectorWrite> asVectorWrite(Operation *op) {
     if (auto store = dyn_cast<vector::StoreOp>(op))
       return VectorWrite{store.getBase(), store.getValueToStore(), store.getIndices()};
@@ -126,16 +127,16 @@ private:
     return VectorWrite{write.getBase(), write.getValueToStore(), write.getIndices()};
   }
 
-  /// Whether an access of the second loop loads a vector that the first one has stored at the end
-  /// of the same turn, or of one of the group. A vector is along the last axis.
-  bool isHandedOn(Operation *access) {
-    if (handed.contains(access))
+  /// Whether an access of the second loop loads a vector that the first one has stored at the top
+  /// level of the same iteration, or of one of its group. A vector is along the last axis.
+  bool isForwarded(Operation *access) {
+    if (forwarded.contains(access))
       return true;
     auto load = dyn_cast<vector::LoadOp>(access);
     if (!load)
       return false;
     SmallVector<IndexPlace> at = places.find(load.getIndices());
-    std::optional<Hand> found;
+    std::optional<Forwarded> found;
     for (Operation &op : *first.getBody()) {
       if (!isWrite(&op) || rootOf(bufferOf(&op)) != rootOf(load.getBase()))
         continue;
@@ -143,15 +144,15 @@ private:
       if (!write || write->buffer != load.getBase() || write->vector.getType() != load.getType())
         return false;
       if (std::optional<int64_t> member = findMember(places.find(write->indices), at))
-        found = Hand{write->vector, *member};
+        found = Forwarded{write->vector, *member};
     }
     if (!found || !isWrittenAtTop(load.getBase()))
       return false;
-    handed[access] = *found;
+    forwarded[access] = *found;
     return true;
   }
 
-  /// Which thread of a group writes at a place, if each writes where that is said.
+  /// The thread of a group that writes at an index; nothing if there may be none.
   std::optional<int64_t> findMember(ArrayRef<IndexPlace> written, ArrayRef<IndexPlace> at) {
     int64_t member = 0;
     for (auto [mine, its] : llvm::zip_equal(written, at)) {
@@ -168,8 +169,8 @@ private:
     return member >= 0 && member < members ? std::optional(member) : std::nullopt;
   }
 
-  /// Whether all writes to a buffer are known at the top of the first loop's body, and lie apart or
-  /// are equal: blocks of vectors.
+  /// Whether all writes to a buffer are at the top level of the first loop's body, and are disjoint
+  /// or equal: blocks of vectors.
   bool isWrittenAtTop(Value buffer) {
     SmallVector<SmallVector<IndexPlace>> written;
     bool isKnown = true;
@@ -188,9 +189,9 @@ private:
     return isKnown;
   }
 
-  /// Turns of the second loop as turns of the first one, of which the first of a group does
-  /// something.
-  void leaveToFirst(RewriterBase &rewriter) {
+  /// Gives the second loop the iterations of the first one; only the first of a group executes its
+  /// body.
+  void restrictToFirst(RewriterBase &rewriter) {
     Location loc = second.getLoc();
     Block *body = second.getBody();
     SmallVector<Operation *> ops;
@@ -208,22 +209,22 @@ private:
                              [&] { second.getStepMutable()[0].assign(first.getStep().front()); });
   }
 
-  /// A vector that a thread has itself or takes from the one that is so much further on.
-  Value take(RewriterBase &rewriter, const Hand &hand) {
-    if (hand.member == 0)
-      return hand.vector;
+  /// A vector of this thread, or of the one `member` lanes further on.
+  Value take(RewriterBase &rewriter, const Forwarded &source) {
+    if (source.member == 0)
+      return source.vector;
     Location loc = second.getLoc();
-    auto type = cast<VectorType>(hand.vector.getType());
-    Value mine = hand.vector;
+    auto type = cast<VectorType>(source.vector.getType());
+    Value mine = source.vector;
     bool isNarrow = type.getElementType().isInteger() && type.getElementTypeBitWidth() < 32;
     if (isNarrow)
       mine = arith::ExtUIOp::create(rewriter, loc, type.clone(rewriter.getI32Type()), mine);
     SmallVector<Value> numbers;
     for (int64_t lane = 0; lane < type.getNumElements(); ++lane) {
       Value number = vector::ExtractOp::create(rewriter, loc, mine, lane);
-      numbers.push_back(
-          gpu::ShuffleOp::create(rewriter, loc, number, hand.member, kWarp, gpu::ShuffleMode::DOWN)
-              .getShuffleResult());
+      numbers.push_back(gpu::ShuffleOp::create(rewriter, loc, number, source.member, kWarp,
+                                               gpu::ShuffleMode::DOWN)
+                            .getShuffleResult());
     }
     Value taken = vector::FromElementsOp::create(rewriter, loc, mine.getType(), numbers);
     return isNarrow ? arith::TruncIOp::create(rewriter, loc, type, taken) : taken;
@@ -232,12 +233,12 @@ private:
   scf::ParallelOp first, second;
   int64_t members;
   IndexPlaces places;
-  llvm::MapVector<Operation *, Hand> handed; ///< loads of the second loop, and what they load
+  llvm::MapVector<Operation *, Forwarded> forwarded; ///< by load of the second loop
 };
 
 } // namespace
 
-/// The parallel loop behind one, with only views between.
+/// The next parallel loop, if only pure operations are between.
 static scf::ParallelOp findNext(scf::ParallelOp loop) {
   Operation *next = loop->getNextNode();
   while (next && isPlain(next))
@@ -245,8 +246,8 @@ static scf::ParallelOp findNext(scf::ParallelOp loop) {
   return dyn_cast_or_null<scf::ParallelOp>(next);
 }
 
-/// Loops of one turn are none.
-static void promoteSingleTurns(scf::ParallelOp loop, RewriterBase &rewriter) {
+/// Inlines loops with a single iteration.
+static void promoteSingleIterations(scf::ParallelOp loop, RewriterBase &rewriter) {
   SmallVector<scf::ForOp> loops;
   loop.getBody()->walk([&](scf::ForOp inner) { loops.push_back(inner); });
   for (scf::ForOp inner : loops)
@@ -256,37 +257,37 @@ static void promoteSingleTurns(scf::ParallelOp loop, RewriterBase &rewriter) {
 int64_t lci::fuseParallelLoops(func::FuncOp function, RewriterBase &rewriter) {
   SmallVector<scf::ParallelOp> loops;
   function.walk([&](scf::ParallelOp loop) { loops.push_back(loop); });
-  int64_t numJoined = 0;
+  int64_t numFused = 0;
   for (scf::ParallelOp loop : loops) {
     auto next = findNext(loop);
     if (!next)
       continue;
-    promoteSingleTurns(loop, rewriter);
+    promoteSingleIterations(loop, rewriter);
     ThreadPair pair(loop, next);
-    if (!pair.mayJoin())
+    if (!pair.mayFuse())
       continue;
-    pair.join(rewriter);
-    ++numJoined;
+    pair.fuse(rewriter);
+    ++numFused;
   }
-  return numJoined;
+  return numFused;
 }
 
-bool lci::joinGroup(scf::ParallelOp loop, int64_t members, RewriterBase &rewriter) {
+bool lci::fuseGroup(scf::ParallelOp loop, int64_t members, RewriterBase &rewriter) {
   auto next = findNext(loop);
   if (!next)
     return false;
   ThreadPair pair(loop, next, members);
-  if (!pair.mayJoin())
+  if (!pair.mayFuse())
     return false;
-  pair.join(rewriter);
+  pair.fuse(rewriter);
   return true;
 }
 
 //===----------------------------------------------------------------------===//
-// Buffers that nobody reads
+// Buffers that are never read
 //===----------------------------------------------------------------------===//
 
-/// Whether all users of a buffer only write to it; collects them, the last first.
+/// Whether all users of a buffer only write to it; collects them in reverse order.
 static bool isUnread(Value buffer, llvm::SetVector<Operation *> &users) {
   for (OpOperand &use : buffer.getUses()) {
     Operation *user = use.getOwner();

@@ -1,12 +1,11 @@
-//===- FuseSiblingLoops.cpp - Loops of a cell over the same become one ----===//
+//===- FuseSiblingLoops.cpp - Fuse loops with equal bounds within a cell --===//
 //
-// Several questions about the same candidates ("who wins?", "who would, without this constraint?")
-// are loops that check the same of each. Joined, they check it once.
-//
-// Loops are compared in blocks that read and do nothing else, so that anything in them may move up
-// as far as what it is computed from. Upstream's fusion of loops that follow each other leaves to
-// its caller which ones may be, and its elimination of common subexpressions leaves loops that load
-// alone.
+// Several agreements on the same candidates ("who wins?", "who would, without
+// this constraint?") are loops that check the same of each candidate. Fused,
+// they check it once.
+// Loops are fused in blocks without effects but reads, so that any operation
+// may move up to its operands. Upstream's fusion of sibling loops leaves the
+// legality to its caller, and its CSE does not merge loops that load.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,8 +37,8 @@ static bool readsOnly(Block &block) {
   });
 }
 
-/// Whether two loops read the same buffer or compute with the same number, which is more than to
-/// begin and end alike.
+/// Whether two loops read a common buffer or compute with a common number. Equal bounds alone are
+/// not enough.
 static bool haveInCommon(scf::ForOp first, scf::ForOp second) {
   auto usedBy = [](scf::ForOp loop) {
     SetVector<Value> used;
@@ -52,8 +51,8 @@ static bool haveInCommon(scf::ForOp first, scf::ForOp second) {
   return llvm::any_of(one, [&](Value value) { return other.contains(value); });
 }
 
-/// Moves what `op` is computed from before an earlier operation of its block, unless it is computed
-/// from that one.
+/// Moves the backward slice of `op` before an earlier operation of its block, unless the slice
+/// contains that operation.
 static bool bringBefore(Operation *op, Operation *place) {
   SetVector<Operation *> sources;
   BackwardSliceOptions options;
@@ -83,27 +82,27 @@ struct FuseSiblingLoops : lci::impl::FuseSiblingLoopsPassBase<FuseSiblingLoops> 
   }
 
 private:
-  /// Blocks from the outside in: joined loops bring together what is in them.
+  /// Visits blocks from the outside in: fusion brings inner loops together.
   void visit(Block &block) {
     auto hasRegions = [](Operation &op) { return op.getNumRegions() > 0; };
     if (llvm::count_if(block, hasRegions) > 1 && readsOnly(block))
-      joinAll(block);
+      fuseAll(block);
     for (Operation &op : block)
       for (Region &region : op.getRegions())
         for (Block &inner : region)
           visit(inner);
   }
 
-  /// What is computed from equal loops becomes equal with them, and so may other loops.
-  void joinAll(Block &block) {
-    while (dropEqual(block) || joinSome(block)) {
+  /// Repeats until nothing changes: users of merged loops become equal, and so may other loops.
+  void fuseAll(Block &block) {
+    while (dropEqual(block) || fuseSome(block)) {
       IRRewriter rewriter(&getContext());
       DominanceInfo dominance;
       eliminateCommonSubExpressions(rewriter, dominance, block.getParentOp());
     }
   }
 
-  /// Drops what has regions and an equal before it.
+  /// Erases operations with regions that equal an earlier one.
   bool dropEqual(Block &block) {
     constexpr auto flags = OperationEquivalence::IgnoreLocations;
     llvm::DenseMap<size_t, SmallVector<Operation *>> known;
@@ -129,8 +128,8 @@ private:
     return changed;
   }
 
-  /// Joins each loop with the first of the same range that it can go along with.
-  bool joinSome(Block &block) {
+  /// Fuses each loop with the first compatible one of the same range.
+  bool fuseSome(Block &block) {
     llvm::DenseMap<std::tuple<Value, Value, Value>, SmallVector<scf::ForOp>> known;
     bool changed = false;
     for (scf::ForOp loop : llvm::make_early_inc_range(block.getOps<scf::ForOp>())) {

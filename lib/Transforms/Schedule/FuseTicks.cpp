@@ -1,9 +1,9 @@
-//===- FuseTicks.cpp - Ticks of a phase that go over the same cells -------===//
+//===- FuseTicks.cpp - Group ticks of a phase over the same cells ---------===//
 //
-// Values that one phase computes read the same arrays. Ticks that could share a nest stand apart,
-// each behind its rule's switch and before its halo; here they are brought together, for the case
-// that all of them are on. What they have in common is found when they are loops
-// (`lci-fuse-nests`).
+// Values computed in one phase read the same arrays. Their ticks, which could
+// share a loop nest, are separated by switches and refreshes of halos. Here
+// they are moved together, for the case that all switches are on. Common
+// computations are found when they are loops (`lci-fuse-nests`).
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,35 +30,34 @@ using namespace mlir;
 using namespace mlir::lci;
 
 //===----------------------------------------------------------------------===//
-// Memory
+// Aliasing
 //===----------------------------------------------------------------------===//
 
-/// The loop that carries a buffer and in each turn hands on all buffers that it got, in some order.
-static scf::ForOp getTurns(Value buffer) {
+/// The loop that carries a buffer and yields all of its buffers in some order; else null.
+static scf::ForOp getPermutingLoop(Value buffer) {
   auto argument = dyn_cast<BlockArgument>(buffer);
   auto loop = argument ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp()) : scf::ForOp();
   if (!loop || argument == loop.getInductionVar())
     return nullptr;
-  llvm::SmallPtrSet<Value, 8> handedOn;
+  llvm::SmallPtrSet<Value, 8> seen;
   for (Value yielded : loop.getYieldedValues())
     if (isa<MemRefType>(yielded.getType()) &&
-        (!llvm::is_contained(loop.getRegionIterArgs(), yielded) ||
-         !handedOn.insert(yielded).second))
+        (!llvm::is_contained(loop.getRegionIterArgs(), yielded) || !seen.insert(yielded).second))
       return nullptr;
   return loop;
 }
 
-/// Whether buffers, none of them a part of another, are known to be no memory of each other's.
+/// Whether buffers, neither of them a view of the other, are known not to alias.
 static bool areDistinct(Value one, Value other) {
   if (one == other)
     return false;
-  scf::ForOp loop = getTurns(one);
-  if (!loop && getTurns(other)) {
+  scf::ForOp loop = getPermutingLoop(one);
+  if (!loop && getPermutingLoop(other)) {
     std::swap(one, other);
-    loop = getTurns(one);
+    loop = getPermutingLoop(one);
   }
   if (!loop)
-    return Memory(one).isApartFrom(Memory(other));
+    return Memory(one).isDisjointFrom(Memory(other));
   SmallVector<Value> begun = llvm::filter_to_vector(
       loop.getInits(), [](Value init) { return isa<MemRefType>(init.getType()); });
   if (!llvm::is_contained(loop.getRegionIterArgs(), other))
@@ -76,7 +75,7 @@ namespace {
 struct Accesses {
   SmallVector<Value> read, written;
 
-  /// False if it is not known what the operation does.
+  /// False if the effects of the operation are unknown.
   bool add(Operation *op) {
     auto effects = getEffectsRecursively(op);
     if (!effects)
@@ -95,49 +94,49 @@ struct Accesses {
     llvm::append_range(written, other.written);
   }
 
-  /// Whether what is done to these buffers may as well be done before the other.
+  /// Whether the accesses may be moved before the others.
   bool areFreeOf(const Accesses &other) const {
-    auto apart = [](ArrayRef<Value> some, ArrayRef<Value> others) {
+    auto areDisjoint = [](ArrayRef<Value> some, ArrayRef<Value> others) {
       return llvm::all_of(some, [&](Value one) {
         return llvm::all_of(others, [&](Value two) { return areDistinct(one, two); });
       });
     };
-    return apart(written, other.read) && apart(written, other.written) &&
-           apart(read, other.written);
+    return areDisjoint(written, other.read) && areDisjoint(written, other.written) &&
+           areDisjoint(read, other.written);
   }
 };
 
-/// Ticks that stand alone or behind a switch; those on planes are linalg by now.
+/// Ticks, alone or behind a switch; those on planes are linalg by now.
 struct Member {
   Operation *op;
   SmallVector<Operation *> ticks;
-  Value condition; ///< null where there is none
+  Value condition; ///< null if unconditional
 };
 
 using Group = SmallVector<Member>;
 
-/// A group that more may come to, and what stands between its first member and them.
+/// A group that may still grow, and the accesses after its first member.
 struct OpenGroup {
   Group members;
   Accesses between;
 };
 
-class Joiner {
+class TickFuser {
 public:
-  Joiner(func::FuncOp function, int64_t leastCells, int64_t mostOperations, bool inRegions)
+  TickFuser(func::FuncOp function, int64_t leastCells, int64_t mostOperations, bool inRegions)
       : function(function), leastCells(leastCells), mostOperations(mostOperations),
         inRegions(inRegions) {}
 
-  /// How many groups there are.
-  int64_t join();
+  /// Returns the number of groups.
+  int64_t fuse();
 
 private:
-  bool isJoinable(Operation *op) const;
+  bool isFusible(Operation *op) const;
   std::optional<Member> findMember(Operation *op) const;
   void clearBranches(Block &block);
   void findGroups(Block &block, SmallVectorImpl<Group> &groups);
   bool fits(const Group &group, const Member &member) const;
-  bool takes(OpenGroup &group, const Member &member, const Accesses &own) const;
+  bool takes(OpenGroup &group, const Member &member, const Accesses &accesses) const;
 
   func::FuncOp function;
   int64_t leastCells, mostOperations;
@@ -147,24 +146,24 @@ private:
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// What may be joined
+// Which ticks may be grouped
 //===----------------------------------------------------------------------===//
 
-/// Whether the cells of a tick read windows and compute, and do nothing else.
+/// Whether the cells of a tick only read stencils and compute.
 static bool onlyComputes(TickOp tick) {
-  return !tick.hasTensorSemantics() && !tick.getScores() && !tick.asksModel() &&
+  return !tick.hasTensorSemantics() && !tick.getScores() && !tick.callsModel() &&
          llvm::all_of(tick.getBody().front(), [](Operation &op) {
            auto load = dyn_cast<LoadOp>(op);
            return isa<InstallOp>(op) || (load ? load.getWindow().has_value() : isPlain(&op));
          });
 }
 
-/// Whether words are what became of a tick.
+/// Whether an operation on words was a tick.
 static bool onlyComputes(linalg::GenericOp words) {
   return words->hasAttr("lci.name") && isElementwise(words);
 }
 
-/// How many cells there are, as far as it is known.
+/// The number of cells, if it is known.
 static int64_t countCells(ArrayRef<OpFoldResult> extents) {
   int64_t cells = 1;
   for (OpFoldResult extent : extents) {
@@ -178,13 +177,13 @@ static int64_t countCells(ArrayRef<OpFoldResult> extents) {
 
 /// Words hold as many cells as they have bits.
 static int64_t countCells(linalg::GenericOp words) {
-  int64_t count = countCells(getTurns(words));
+  int64_t count = countCells(getTripCounts(words));
   Type word = getElementTypeOrSelf(words.getDpsInits().front());
   return ShapedType::isDynamic(count) ? count : count * word.getIntOrFloatBitWidth();
 }
 
-/// Large boxes, where a pass over memory counts.
-bool Joiner::isJoinable(Operation *op) const {
+/// Whether an operation is a tick with a large box, where traversals of memory are costly.
+bool TickFuser::isFusible(Operation *op) const {
   auto isLarge = [&](int64_t cells) { return ShapedType::isDynamic(cells) || cells >= leastCells; };
   if (auto tick = dyn_cast<TickOp>(op))
     return onlyComputes(tick) && isLarge(countCells(tick.getMixedExtents()));
@@ -192,24 +191,24 @@ bool Joiner::isJoinable(Operation *op) const {
   return words && onlyComputes(words) && isLarge(countCells(words));
 }
 
-std::optional<Member> Joiner::findMember(Operation *op) const {
-  if (isJoinable(op))
+std::optional<Member> TickFuser::findMember(Operation *op) const {
+  if (isFusible(op))
     return Member{op, {op}, nullptr};
   auto branch = dyn_cast<scf::IfOp>(op);
   if (!branch || branch.getNumResults() != 0 || !branch.getElseRegion().empty())
     return std::nullopt;
   Member member{op, {}, branch.getCondition()};
   for (Operation &inner : branch.thenBlock()->without_terminator())
-    if (isJoinable(&inner))
+    if (isFusible(&inner))
       member.ticks.push_back(&inner);
     else if (!isPlain(&inner))
       return std::nullopt;
   return member.ticks.empty() ? std::nullopt : std::optional(member);
 }
 
-/// Moves what switched ticks compute of their boxes before the switch, where equal boxes are equal
+/// Moves the computation of switched ticks' boxes before the switch, where equal boxes become equal
 /// values.
-void Joiner::clearBranches(Block &block) {
+void TickFuser::clearBranches(Block &block) {
   SmallVector<Member> members;
   for (Operation &op : block)
     if (std::optional<Member> member = findMember(&op))
@@ -223,7 +222,8 @@ void Joiner::clearBranches(Block &block) {
           inner.moveBefore(branch);
 }
 
-/// Moves what a value is made of before an operation of its block; whether that can be.
+/// Moves the operations that define a value before an operation of its block; false if that is
+/// illegal.
 static bool moveUp(Value value, Operation *before) {
   Operation *made = value.getDefiningOp();
   if (!made || made->getBlock() != before->getBlock() || made->isBeforeInBlock(before))
@@ -276,7 +276,7 @@ static int64_t countOperations(const Member &member) {
   return count;
 }
 
-bool Joiner::fits(const Group &group, const Member &member) const {
+bool TickFuser::fits(const Group &group, const Member &member) const {
   const Member &first = group.front();
   int64_t operations = countOperations(member);
   for (const Member &other : group)
@@ -289,17 +289,16 @@ bool Joiner::fits(const Group &group, const Member &member) const {
   });
 }
 
-/// Adds a member that may stand where the first one does: nothing between them asks for their
-/// order.
-bool Joiner::takes(OpenGroup &group, const Member &member, const Accesses &own) const {
-  if (!fits(group.members, member) || !own.areFreeOf(group.between) ||
+/// Adds a member that may move up to the first one: it does not depend on the operations between.
+bool TickFuser::takes(OpenGroup &group, const Member &member, const Accesses &accesses) const {
+  if (!fits(group.members, member) || !accesses.areFreeOf(group.between) ||
       !moveUpInputs(member.op, group.members.front().op))
     return false;
   group.members.push_back(member);
   return true;
 }
 
-void Joiner::findGroups(Block &block, SmallVectorImpl<Group> &groups) {
+void TickFuser::findGroups(Block &block, SmallVectorImpl<Group> &groups) {
   SmallVector<OpenGroup> open;
   auto close = [&] {
     for (OpenGroup &group : open)
@@ -310,18 +309,18 @@ void Joiner::findGroups(Block &block, SmallVectorImpl<Group> &groups) {
   for (Operation &op : llvm::make_early_inc_range(block)) {
     if (isPlain(&op))
       continue;
-    Accesses own;
-    if (!own.add(&op)) {
+    Accesses accesses;
+    if (!accesses.add(&op)) {
       close();
       continue;
     }
     std::optional<Member> member = findMember(&op);
     bool isTaken = false;
     for (OpenGroup &group : open)
-      if (member && !isTaken && takes(group, *member, own))
+      if (member && !isTaken && takes(group, *member, accesses))
         isTaken = true;
       else
-        group.between.add(own);
+        group.between.add(accesses);
     if (member && !isTaken)
       open.push_back({{*member}, {}});
   }
@@ -329,7 +328,7 @@ void Joiner::findGroups(Block &block, SmallVectorImpl<Group> &groups) {
 }
 
 //===----------------------------------------------------------------------===//
-// Bringing them together
+// Grouping
 //===----------------------------------------------------------------------===//
 
 static StringAttr getName(const Group &group) {
@@ -342,7 +341,7 @@ static StringAttr getName(const Group &group) {
   return StringAttr::get(group.front().op->getContext(), llvm::join(names, "."));
 }
 
-/// All ticks, one after the other, as one thing with a name if that is wanted.
+/// Emits all ticks consecutively, within a named region if requested.
 static void buildTogether(OpBuilder &builder, const Group &group, bool inRegion) {
   Location loc = group.front().op->getLoc();
   if (!inRegion) {
@@ -385,15 +384,16 @@ static void emit(const Group &group, bool inRegions) {
     member.op->moveBefore(branch.elseBlock()->getTerminator());
 }
 
-int64_t Joiner::join() {
+int64_t TickFuser::fuse() {
   function.walk([&](Block *block) { clearBranches(*block); });
-  // Equal boxes are equal values then; what is dead is gone with its blocks.
+  // Then equal boxes are equal values, and dead operations are erased.
   IRRewriter rewriter(function.getContext());
   DominanceInfo dominance(function);
   eliminateCommonSubExpressions(rewriter, dominance, function);
   SmallVector<Group> groups;
   function.walk([&](Block *block) { findGroups(*block, groups); });
-  // Those around others first: these are in what is moved then, and not in what was read of it.
+  // Outer groups first: their inner groups are moved with them, and the groups' operations remain
+  // valid.
   for (const Group &group : llvm::reverse(groups))
     emit(group, inRegions);
   return groups.size();
@@ -409,10 +409,10 @@ struct FuseTicks : lci::impl::FuseTicksPassBase<FuseTicks> {
   }
 
   void runOnOperation() override {
-    int64_t joined = Joiner(getOperation(), leastCells, mostOperations, regions).join();
-    if (joined > 0)
-      took(getOperation(), Way::JoinedTicks);
-    numGroups += joined;
+    int64_t fused = TickFuser(getOperation(), leastCells, mostOperations, regions).fuse();
+    if (fused > 0)
+      took(getOperation(), Way::FusedTicks);
+    numGroups += fused;
   }
 };
 } // namespace

@@ -1,9 +1,10 @@
-//===- ParallelizeTicks.cpp - Parts of ticks for several threads ----------===//
+//===- ParallelizeTicks.cpp - Partition ticks among threads ---------------===//
 //
-// Cells of a tick on buffers may be computed in any order, so its box is cut into as many parts as
-// there are threads. Each part counts for itself and adds what it counted at the end: integers,
-// whose sum is the same in any order. To begin and end together costs threads some microseconds,
-// so a tick with little to do stays on one.
+// Cells of a tick on buffers may be computed in any order, so its box is cut
+// into as many chunks as there are threads. Each chunk has private counters and
+// adds them to the shared ones at its end: integers, whose sum is the same in
+// any order. Starting and joining threads takes some microseconds, so a tick
+// with little work stays on one thread.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,21 +32,21 @@ using namespace mlir;
 using namespace mlir::lci;
 
 //===----------------------------------------------------------------------===//
-// Where to cut
+// Choice of the axis
 //===----------------------------------------------------------------------===//
 
-/// Whether the cells of the last axis stay together. Words of planes hold many of them; and who
-/// stores a colour's cells apart, or computes them by vectors, must know where they begin.
+/// Whether the last axis must not be cut: words of planes hold many of its cells, and passes that
+/// store colours separately or vectorize rows must know where rows begin.
 static bool keepsRows(TickOp tick, int64_t vectorBits) {
   if (layoutOf(tick.getTarget().getType()))
     return true;
-  if (tick.asksModel())
+  if (tick.callsModel())
     return false;
   return tick.getStridesOrOnes().back() > 1 || hasVectorRows(tick, vectorBits);
 }
 
-/// The first axis with enough cells for all parts, else the one with the most, of those that may be
-/// cut; nothing if all have one cell.
+/// Of the axes that may be cut, the first with enough cells for all chunks, else the one with the
+/// most; nothing if all have one cell.
 static std::optional<unsigned> chooseAxis(TickOp tick, int64_t parts, int64_t vectorBits) {
   std::optional<unsigned> longest;
   for (unsigned axis = 0; axis < tick.getRank() - keepsRows(tick, vectorBits); ++axis) {
@@ -59,11 +60,11 @@ static std::optional<unsigned> chooseAxis(TickOp tick, int64_t parts, int64_t ve
 }
 
 //===----------------------------------------------------------------------===//
-// Parts
+// Chunks
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Moves a tick into a loop whose turns compute so many rows each.
+/// Moves a tick into a loop whose iterations compute `rows` rows each.
 class PartBuilder {
 public:
   PartBuilder(TickOp tick, unsigned axis, int64_t rows)
@@ -78,12 +79,12 @@ public:
     builder.setInsertionPoint(tick);
     takeRows(builder, tick, axis, loop.getInductionVar(0), rows);
     if (tick.getCounts())
-      countAlone();
+      countPrivately();
   }
 
 private:
-  void countAlone() {
-    OwnCounts counts;
+  void countPrivately() {
+    PrivateCounts counts;
     IRMapping mapping;
     counts.note(tick);
     counts.make(builder, loc, mapping);

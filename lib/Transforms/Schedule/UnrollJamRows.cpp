@@ -1,9 +1,9 @@
-//===- UnrollJamRows.cpp - What neighbouring rows have in common, once ----===//
+//===- UnrollJamRows.cpp - Unroll and jam rows of linalg operations -------===//
 //
-// The windows of a cell and of the cell below it overlap: what is computed from the rows that they
-// share is the same, and is computed once if both cells are computed together. Upstream jams loops
-// (`loopUnrollJamByFactor`), but stores between the copies then hide from it that loads are equal;
-// in a linalg operation all loads come first.
+// The stencils of a cell and of the cell below it overlap: what depends on
+// common rows only is computed once per iteration with both. Upstream jams loops
+// (`loopUnrollJamByFactor`), but there stores between the copies prevent CSE of
+// equal loads; in a linalg operation all loads come first.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,20 +35,20 @@ using namespace mlir;
 using namespace mlir::lci;
 
 namespace {
-/// A value as a function of rows: the same number means the same function, from `row` on.
+/// A value as a function of rows: equal numbers mean equal functions, shifted to begin at `row`.
 struct Shape {
   int64_t number;
-  std::optional<int64_t> row; ///< none for what is the same in all rows
+  std::optional<int64_t> row; ///< none for values that are equal in all rows
 };
 
-/// What there is to do for several rows: row by row, and together.
+/// The cost of several rows: computed separately, and jammed.
 struct Work {
-  int64_t alone = 0, together = 0; ///< operations, and loads as so many of them as they are worth
+  int64_t alone = 0, together = 0; ///< operations, with loads at their cost
   int64_t saved = 0;               ///< loads and operations
   int64_t accesses = 0;            ///< loads and stores, together
 };
 
-/// The operands of several rows together, and at which of them each row has its own.
+/// The operands of the jammed operation, and the index of each row's operands among them.
 struct Operands {
   SmallVector<Value> inputs, outputs;
   SmallVector<AffineMap> inputMaps, outputMaps;
@@ -60,7 +60,7 @@ public:
   RowJam(linalg::GenericOp op, int64_t numRows, int64_t leastRows, bool threads)
       : op(op), body(op.getBody()), numRows(numRows), leastRows(leastRows), threads(threads) {}
 
-  /// Whether the rows can be computed together; nothing is known of the gain.
+  /// Whether jamming is legal; the gain is not considered.
   bool isPossible() {
     if (!op.hasPureBufferSemantics() || op.getNumLoops() < 2)
       return false;
@@ -68,7 +68,7 @@ public:
     return findViews() && hasManyRows() && isElementwise() && areCounters() && areIndependent();
   }
 
-  /// What `numRows` rows take.
+  /// The cost of `numRows` rows.
   Work countWork(int64_t loadCost);
 
   void jam(RewriterBase &rewriter);
@@ -86,7 +86,7 @@ private:
     return numbers.try_emplace(std::move(key), numbers.size()).first->second;
   }
 
-  /// The view from `first` rows on, every `step`th one.
+  /// The view of every `step`th row from `first` on.
   Value viewFrom(OpBuilder &builder, unsigned operand, OpFoldResult first, int64_t step,
                  OpFoldResult count);
   Operands collectOperands(OpBuilder &builder, OpFoldResult count);
@@ -98,21 +98,21 @@ private:
 
   linalg::GenericOp op;
   Block *body;
-  int64_t numRows, leastRows; ///< rows at a time, and that there must be
-  bool threads;               ///< whether turns become threads
+  int64_t numRows, leastRows; ///< rows of an iteration, and required rows
+  bool threads;               ///< whether iterations become threads
   unsigned rowAxis = 0;
-  SmallVector<std::optional<RowView>> views; ///< of each operand, nothing if it has no rows
-  OpFoldResult numAll;                       ///< rows there are, as the views say
+  SmallVector<std::optional<RowView>> views; ///< of each operand; none if it has no rows
+  OpFoldResult numAll;                       ///< number of rows of the views
   std::map<SmallVector<const void *>, int64_t> numbers;
 };
 
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// Whether it can be done
+// Legality
 //===----------------------------------------------------------------------===//
 
-/// Where a map has an axis of the loops: nothing if nowhere, -1 if not as a result of its own.
+/// The result of a map that is the loop's dimension: nothing if it is unused, -1 if used otherwise.
 static std::optional<int64_t> findAxis(AffineMap map, unsigned loop) {
   std::optional<int64_t> found;
   for (auto [place, result] : llvm::enumerate(map.getResults())) {
@@ -153,7 +153,7 @@ bool RowJam::isElementwise() {
   });
 }
 
-/// An output without rows is added to, and read for nothing else.
+/// Whether outputs without rows are only added to.
 bool RowJam::areCounters() {
   for (OpOperand &init : op.getDpsInitsMutable()) {
     if (views[init.getOperandNumber()])
@@ -164,7 +164,7 @@ bool RowJam::areCounters() {
   return true;
 }
 
-/// No row reads or writes what another one of the same operation writes.
+/// Whether no row accesses what another one of the same operation writes.
 bool RowJam::areIndependent() {
   for (OpOperand &init : op.getDpsInitsMutable()) {
     unsigned written = init.getOperandNumber();
@@ -181,15 +181,15 @@ bool RowJam::isDisjoint(unsigned written, unsigned other) {
   if (!views[written] || !views[other])
     return false;
   memref::SubViewOp a = views[written]->view, b = views[other]->view;
-  // its own cell
+  // the same cell
   return a == b && op.getIndexingMapsArray()[written] == op.getIndexingMapsArray()[other];
 }
 
 //===----------------------------------------------------------------------===//
-// What is gained
+// Profitability
 //===----------------------------------------------------------------------===//
 
-/// An input is known by everything but the row from which its view starts.
+/// The key of an input: everything but the row at which its view begins.
 static SmallVector<const void *> keyOf(RowView view, AffineMap map) {
   memref::SubViewOp op = view.view;
   SmallVector<const void *> key = {op.getSource().getAsOpaquePointer(), map.getAsOpaquePointer()};
@@ -264,7 +264,7 @@ Work RowJam::countWork(int64_t loadCost) {
 }
 
 //===----------------------------------------------------------------------===//
-// Doing it
+// Rewriting
 //===----------------------------------------------------------------------===//
 
 static OpFoldResult times(OpBuilder &builder, Location loc, OpFoldResult number, int64_t factor) {
@@ -291,7 +291,7 @@ Value RowJam::viewFrom(OpBuilder &builder, unsigned operand, OpFoldResult first,
   return memref::SubViewOp::create(builder, op.getLoc(), view.getSource(), offsets, sizes, strides);
 }
 
-/// Puts the number of the cell's row for the loop's.
+/// Replaces the index of the loop by that of the row.
 static void shiftIndex(OpBuilder &builder, linalg::IndexOp index, int64_t step,
                        OpFoldResult first) {
   OpBuilder::InsertionGuard guard(builder);
@@ -304,7 +304,7 @@ static void shiftIndex(OpBuilder &builder, linalg::IndexOp index, int64_t step,
   index.getResult().replaceAllUsesExcept(row, scaled.getDefiningOp());
 }
 
-/// What is added to one number is added at once.
+/// Combines all additions to one number.
 static void emitCounts(OpBuilder &builder, ArrayRef<std::pair<memref::AtomicRMWOp, Value>> counts) {
   llvm::MapVector<std::pair<Value, SmallVector<Value>>, Value> sums;
   for (auto [count, number] : counts) {
@@ -316,7 +316,7 @@ static void emitCounts(OpBuilder &builder, ArrayRef<std::pair<memref::AtomicRMWO
                                 place.second);
 }
 
-/// The body of each row, one after the other. What a row yields takes the place of its argument.
+/// Emits the bodies of all rows. The values that a row yields replace its output arguments.
 void RowJam::emitBodies(OpBuilder &builder, SmallVector<Value> arguments, const Operands &all) {
   SmallVector<std::pair<memref::AtomicRMWOp, Value>> counts;
   for (auto [row, places] : llvm::enumerate(all.places)) {
@@ -340,7 +340,7 @@ void RowJam::emitBodies(OpBuilder &builder, SmallVector<Value> arguments, const 
   linalg::YieldOp::create(builder, op.getLoc(), ArrayRef(arguments).drop_front(all.inputs.size()));
 }
 
-/// Equal inputs of several rows are one.
+/// Merges equal inputs of several rows.
 Operands RowJam::collectOperands(OpBuilder &builder, OpFoldResult count) {
   Operands all;
   std::map<std::pair<int64_t, int64_t>, unsigned> known;
@@ -387,7 +387,7 @@ linalg::GenericOp RowJam::emitTogether(RewriterBase &rewriter, OpFoldResult coun
   return generic;
 }
 
-/// The rows that are left, one by one.
+/// Emits the remaining rows, one by one.
 linalg::GenericOp RowJam::emitRest(OpBuilder &builder, OpFoldResult first, OpFoldResult count) {
   SmallVector<Value> operands;
   for (unsigned operand = 0; operand < op->getNumOperands(); ++operand)
@@ -401,7 +401,7 @@ linalg::GenericOp RowJam::emitRest(OpBuilder &builder, OpFoldResult first, OpFol
   return rest;
 }
 
-/// Two kernels would be one launch more, of a few threads.
+/// Appends the remainder to the parallel loop: a second kernel would be a launch of few threads.
 void RowJam::appendRest(RewriterBase &rewriter, linalg::GenericOp together,
                         linalg::GenericOp rest) {
   auto makeLoop = [&](linalg::GenericOp op) {
@@ -415,7 +415,7 @@ void RowJam::appendRest(RewriterBase &rewriter, linalg::GenericOp together,
   concatParallelLoops(rewriter, first, second, rowAxis);
 }
 
-/// The rows of a window are computed: there may be none to be computed together, or no rest.
+/// Handles windows, whose number of rows is computed: either part may be empty.
 void RowJam::jamComputed(RewriterBase &rewriter, Value numAll) {
   Location loc = op.getLoc();
   Value many = arith::ConstantIndexOp::create(rewriter, loc, numRows);
@@ -433,7 +433,7 @@ void RowJam::jam(RewriterBase &rewriter) {
     bool isOneLoop = threads && op.isAllParallelLoops();
     auto together = emitTogether(rewriter, rewriter.getIndexAttr(*all / numRows));
     if (int64_t rest = *all % numRows) {
-      took(op, isOneLoop ? Way::JammedThreads : Way::JammedRest);
+      took(op, isOneLoop ? Way::JammedThreads : Way::JammedRemainder);
       auto alone =
           emitRest(rewriter, rewriter.getIndexAttr(*all - rest), rewriter.getIndexAttr(rest));
       if (isOneLoop)
@@ -478,7 +478,7 @@ private:
     Work work;
   };
 
-  /// As many rows as may be and are worth it; half as many where the others would add little.
+  /// The largest profitable number of rows; half as many where the others would save little.
   std::optional<Choice> choose(linalg::GenericOp op) {
     std::optional<Choice> chosen;
     for (int64_t number = rows; number >= 2; number /= 2) {
@@ -489,7 +489,7 @@ private:
       if (100 * (work.alone - work.together) < minSaved * work.alone ||
           work.accesses > mostAccesses || work.together > mostOperations)
         continue;
-      int64_t twice = 2 * work.together; // what as many rows as were chosen take by these
+      int64_t twice = 2 * work.together; // cost of as many rows as were chosen
       if (chosen && 100 * (twice - chosen->work.together) >= minMore * twice)
         break;
       chosen.emplace(Choice{std::move(jam), work});

@@ -1,4 +1,4 @@
-//===- BufferOrigins.cpp - Where buffers come from ------------------------===//
+//===- BufferOrigins.cpp - Alias analysis of ping-pong buffers ------------===//
 
 #include "LCI/Transforms/Support/BufferOrigins.h"
 #include "LCI/Transforms/Support/BufferFacts.h"
@@ -7,8 +7,8 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-/// The loop that carries a buffer, or that it results from, if what it carries of buffers only
-/// changes places; else null.
+/// The loop that carries a buffer, or whose result it is, if the loop only permutes its buffers;
+/// else null.
 static scf::ForOp getExchange(Value buffer) {
   auto argument = dyn_cast<BlockArgument>(buffer);
   auto loop = argument ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp())
@@ -26,13 +26,13 @@ static scf::ForOp getExchange(Value buffer) {
   return loop;
 }
 
-/// The buffers that a loop begins with.
+/// The buffers that initialize a loop.
 static SmallVector<Value> initialBuffers(scf::ForOp loop) {
   return llvm::filter_to_vector(loop.getInits(),
                                 [](Value init) { return isa<MemRefType>(init.getType()); });
 }
 
-/// Where a buffer of the host's side may come from; none if that is not known.
+/// The possible origins of a buffer in host code; none if they are unknown.
 static SmallVector<Value> sourcesOf(Value buffer) {
   SmallVector<Value> choices, sources;
   if (auto choice = buffer.getDefiningOp<arith::SelectOp>())
@@ -45,15 +45,14 @@ static SmallVector<Value> sourcesOf(Value buffer) {
       return {};
     llvm::append_range(sources, found);
   }
-  if (buffer.getDefiningOp<memref::AllocOp>() || isOwnArgument(buffer))
+  if (buffer.getDefiningOp<memref::AllocOp>() || isNoAliasArgument(buffer))
     sources.push_back(buffer);
   return sources;
 }
 
 bool lci::lieApart(Value left, Value right) {
   scf::ForOp loop = getExchange(left);
-  if (loop &&
-      loop == getExchange(right)) { // they change places, and stay as different as they were
+  if (loop && loop == getExchange(right)) { // permuted: they stay distinct if they were
     SmallVector<Value> inits = initialBuffers(loop);
     return left != right && llvm::all_of(llvm::enumerate(inits), [&](auto first) {
              return llvm::all_of(ArrayRef(inits).drop_front(first.index() + 1),

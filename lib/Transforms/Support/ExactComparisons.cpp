@@ -1,4 +1,10 @@
-//===- ExactComparisons.cpp - Floats that are integers --------------------===//
+//===- ExactComparisons.cpp - Integer instead of float comparisons --------===//
+//
+// Works on the bodies of ticks before they are lowered. A float cast from an
+// integer of at most 24 bits is exact, so its comparisons and differences are
+// computed on integers, whose ranges later passes know.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Transforms/Support/ExactComparisons.h"
 #include "LCI/Transforms/Support/IntegerRanges.h"
@@ -41,28 +47,29 @@ bool lci::holdsForNumbers(arith::CmpFPredicate predicate) {
   return predicate == arith::CmpFPredicate::AlwaysTrue || predicate == arith::CmpFPredicate::ORD;
 }
 
-TypedAttr lci::getTruth(Type type, bool truth) {
+TypedAttr lci::getBoolean(Type type, bool truth) {
   auto element = BoolAttr::get(type.getContext(), truth);
   if (auto shaped = dyn_cast<ShapedType>(type))
     return DenseElementsAttr::get(shaped, Attribute(element));
   return element;
 }
 
-/// What makes a float from an integer. The score of a winner is one of the candidates'.
+/// The cast that produces a float from an integer. A winner's score is one of the candidates'
+/// scores.
 static arith::SIToFPOp findCast(Value value) {
   if (auto agree = value.getDefiningOp<AgreeOp>(); agree && value == agree.getScore())
     value = agree.getCandidate().getScore();
   return value.getDefiningOp<arith::SIToFPOp>();
 }
 
-/// Whether an operation compares or subtracts floats that were made from integers.
+/// Whether an operation compares or subtracts floats that were cast from integers.
 static bool isOnIntegers(Operation *op) {
   return isa<arith::CmpFOp, arith::SubFOp>(op) && llvm::all_of(op->getOperands(), findCast);
 }
 
 namespace {
 
-/// Operations of one tick, in order.
+/// Replaces operations of one tick, in order.
 class OnIntegers {
 public:
   OnIntegers(MLIRContext *context, DataFlowSolver &solver) : rewriter(context), solver(solver) {}
@@ -85,7 +92,7 @@ private:
                                                              : nullptr;
   }
 
-  /// Whether a float was made from an integer that it holds exactly.
+  /// Whether a float was cast from an integer that it represents exactly.
   bool isExact(Value value) {
     arith::SIToFPOp made = findCast(value);
     if (!made || !value.getType().isF32() || !made.getIn().getType().isInteger(64))
@@ -98,15 +105,15 @@ private:
   Value integerBehind(Value value) {
     if (auto made = value.getDefiningOp<arith::SIToFPOp>())
       return made.getIn();
-    Value &integer = told[value];
+    Value &integer = winnerScores[value];
     if (!integer)
-      integer = tell(value.getDefiningOp<AgreeOp>());
+      integer = emitWinnerScore(value.getDefiningOp<AgreeOp>());
     return integer;
   }
 
   /// A winner's score as an integer. Its range is that of the candidates, or 0 if there is none;
-  /// clamping it says so to whoever asks for ranges.
-  Value tell(AgreeOp agree) {
+  /// clamping it makes the range known to later analyses.
+  Value emitWinnerScore(AgreeOp agree) {
     Location loc = agree.getLoc();
     const ConstantIntRanges &range = *rangeOf(findCast(agree.getScore()).getIn());
     rewriter.setInsertionPointAfter(agree);
@@ -127,12 +134,12 @@ private:
     rewriter.replaceOpWithNewOp<arith::SIToFPOp>(op, op.getType(), difference);
   }
 
-  /// A difference that is there anyway is compared with zero: then it may be all that decides.
+  /// An existing difference is compared with zero instead: then it may be the only value needed.
   void compare(arith::CmpFOp op, Value a, Value b) {
     auto predicate = getExactPredicate(op.getPredicate());
     if (!predicate) {
       rewriter.replaceOpWithNewOp<arith::ConstantOp>(
-          op, getTruth(op.getType(), holdsForNumbers(op.getPredicate())));
+          op, getBoolean(op.getType(), holdsForNumbers(op.getPredicate())));
       return;
     }
     if (Value difference = differences.lookup({op->getBlock(), a, b})) {
@@ -144,7 +151,7 @@ private:
 
   IRRewriter rewriter;
   DataFlowSolver &solver;
-  llvm::DenseMap<Value, Value> told;
+  llvm::DenseMap<Value, Value> winnerScores;
   llvm::DenseMap<std::tuple<Block *, Value, Value>, Value> differences;
 };
 

@@ -1,4 +1,4 @@
-//===- ExpandLookups.cpp - Look-ups as boolean operations -----------------===//
+//===- ExpandLookups.cpp - Expand lci.lookup to boolean operations --------===//
 
 #include "LCI/Transforms/Support/ExpandLookups.h"
 #include "LCI/Dialect/LCIOps.h"
@@ -8,12 +8,12 @@ using namespace mlir;
 using namespace mlir::lci;
 
 namespace {
-/// Emits functions of values, the last of which are decided last (Shannon's expansion).
+/// Emits functions of boolean values by Shannon's expansion, first value first.
 class Expander {
 public:
   explicit Expander(LookupOp op) : b(op), loc(op.getLoc()), type(op.getType()) {}
 
-  /// Of a table that has a bit for each combination of the values.
+  /// Emits the function whose table has a bit for each combination of the values.
   Value emit(ValueRange values, unsigned table) {
     unsigned rows = 1u << values.size(), all = (1u << rows) - 1;
     if (table == 0 || table == all)

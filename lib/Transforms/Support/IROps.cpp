@@ -1,6 +1,7 @@
 //===- IROps.cpp - The numerics, instantiated to build IR -----------------===//
 //
-// Constants and shapes; everything else is one operation each and stands in the header.
+// Constants and shapes; everything else is one operation each, inline in the
+// header.
 //
 //===----------------------------------------------------------------------===//
 

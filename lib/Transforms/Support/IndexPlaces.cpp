@@ -1,4 +1,10 @@
-//===- IndexPlaces.cpp - Which elements two loops' turns name -------------===//
+//===- IndexPlaces.cpp - Compare indices of two parallel loops ------------===//
+//
+// Normalizes indices of `scf.parallel` bodies to (sum of values + constant) /
+// divisor. Looks through additions, affine sums, exact divisions, and casts and
+// limits without effect for the ranges of the induction variables.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Transforms/Support/IndexPlaces.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -6,11 +12,11 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-/// The sum of two places; nothing if they are divided by different numbers.
+/// The sum of two indices; nothing if their divisors differ.
 static std::optional<IndexPlace> add(IndexPlace sum, IndexPlace other) {
   if (sum.values.empty())
     std::swap(sum, other);
-  if (other.values.empty()) // a number has no divisor
+  if (other.values.empty()) // a constant has no divisor
     other = {{}, other.number * sum.divisor, sum.divisor};
   if (sum.divisor != other.divisor)
     return std::nullopt;
@@ -24,7 +30,7 @@ static std::optional<IndexPlace> add(IndexPlace sum, IndexPlace other) {
 
 static unsigned getBits(Type type) { return type.isIndex() ? 64 : type.getIntOrFloatBitWidth(); }
 
-/// Between an index and 64 bits nothing is lost.
+/// A cast between index and i64 loses nothing.
 static bool isWide(Operation *cast) {
   return getBits(cast->getOperand(0).getType()) == 64 &&
          getBits(cast->getResult(0).getType()) == 64;
@@ -50,7 +56,7 @@ IndexPlace IndexPlaces::find(Value value) {
   } else if (auto quotient = dyn_cast_or_null<arith::DivUIOp>(op)) {
     if (std::optional<int64_t> divisor = getConstantIntValue(quotient.getRhs()))
       found = divide(find(quotient.getLhs()), *divisor);
-    // Casts and limits without effect on what counters can be.
+    // Casts and limits without effect for the range of the induction variables.
   } else if (isa_and_nonnull<arith::IndexCastOp, arith::IndexCastUIOp>(op)) {
     IndexPlace place = find(op->getOperand(0));
     if (isWide(op) || isBelow(place, llvm::maxIntN(getBits(value.getType()))))
@@ -61,7 +67,7 @@ IndexPlace IndexPlaces::find(Value value) {
     if (most && isBelow(place, *most))
       found = place;
   }
-  return found ? *found : IndexPlace{{counters.lookupOrDefault(value)}, 0};
+  return found ? *found : IndexPlace{{firstVariables.lookupOrDefault(value)}, 0};
 }
 
 IndexPlace IndexPlaces::findApplied(affine::AffineApplyOp apply, AffineExpr part) {
@@ -78,7 +84,7 @@ IndexPlace IndexPlaces::findApplied(affine::AffineApplyOp apply, AffineExpr part
   return find(apply.getMapOperands()[numDims + cast<AffineSymbolExpr>(part).getPosition()]);
 }
 
-/// A place divided by a number; nothing if there may be a rest.
+/// An index divided by a constant; nothing if there may be a remainder.
 std::optional<IndexPlace> IndexPlaces::divide(const IndexPlace &place, int64_t divisor) {
   bool isWhole = divisor > 0 && place.divisor == 1 && place.number % divisor == 0 &&
                  isBelow(place, std::numeric_limits<int64_t>::max()) &&
@@ -89,12 +95,12 @@ std::optional<IndexPlace> IndexPlaces::divide(const IndexPlace &place, int64_t d
   return isWhole ? std::optional(IndexPlace{place.values, place.number, divisor}) : std::nullopt;
 }
 
-std::optional<IndexPlaces::Steps> IndexPlaces::getSteps(Value counter) {
-  SmallVector<Value> own = loop.getInductionVars();
-  auto *found = llvm::find(own, counter);
-  if (found == own.end())
+std::optional<IndexPlaces::Steps> IndexPlaces::getSteps(Value variable) {
+  SmallVector<Value> variables = loop.getInductionVars();
+  auto *found = llvm::find(variables, variable);
+  if (found == variables.end())
     return std::nullopt;
-  unsigned axis = found - own.begin();
+  unsigned axis = found - variables.begin();
   std::optional<int64_t> begin = getConstantIntValue(loop.getLowerBound()[axis]);
   std::optional<int64_t> end = getConstantIntValue(loop.getUpperBound()[axis]);
   std::optional<int64_t> step = getConstantIntValue(loop.getStep()[axis]);
@@ -103,7 +109,7 @@ std::optional<IndexPlaces::Steps> IndexPlaces::getSteps(Value counter) {
   return Steps{*begin, *step, *begin + (*end - *begin - 1) / *step * *step};
 }
 
-/// Whether a sum of counters and a number is surely none below zero, or above a limit.
+/// Whether a sum of induction variables and a constant is surely from zero up to a limit.
 bool IndexPlaces::isBelow(const IndexPlace &place, int64_t limit) {
   int64_t most = place.number;
   for (Value value : place.values) {

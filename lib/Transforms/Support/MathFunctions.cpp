@@ -1,4 +1,4 @@
-//===- MathFunctions.cpp - Upstream's spellings of our functions ----------===//
+//===- MathFunctions.cpp - Upstream math as exact lci operations ----------===//
 
 #include "LCI/Transforms/Support/MathFunctions.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -37,28 +37,28 @@ std::optional<ElementaryBinary> lci::getElementaryBinary(Operation *op) {
   return std::nullopt;
 }
 
-/// Whether an operation gives the same bits wherever it is computed.
+/// Whether an operation gives the same bits on every machine.
 static bool isExact(Operation *op) {
   Type type = getElementTypeOrSelf(op->getResult(0).getType());
   return type.isInteger() || isa<math::AbsFOp, math::CeilOp, math::FloorOp, math::FmaOp,
                                  math::RoundEvenOp, math::SqrtOp, math::TruncOp>(op);
 }
 
-LogicalResult lci::useOwnFunctions(Operation *model) {
+LogicalResult lci::replaceMathFunctions(Operation *model) {
   bool failed = false;
   model->walk([&](Operation *op) {
     if (!isa_and_nonnull<math::MathDialect>(op->getDialect()))
       return;
     OpBuilder builder(op);
     Type type = op->getResult(0).getType();
-    Value own;
+    Value replacement;
     if (std::optional<Elementary> function = getElementary(op))
-      own = ElementaryOp::create(builder, op->getLoc(), type, *function, op->getOperand(0));
+      replacement = ElementaryOp::create(builder, op->getLoc(), type, *function, op->getOperand(0));
     else if (std::optional<ElementaryBinary> function = getElementaryBinary(op))
-      own = ElementaryBinaryOp::create(builder, op->getLoc(), type, *function, op->getOperand(0),
-                                       op->getOperand(1));
-    if (own) {
-      op->getResult(0).replaceAllUsesWith(own);
+      replacement = ElementaryBinaryOp::create(builder, op->getLoc(), type, *function,
+                                               op->getOperand(0), op->getOperand(1));
+    if (replacement) {
+      op->getResult(0).replaceAllUsesWith(replacement);
       op->erase();
       return;
     }

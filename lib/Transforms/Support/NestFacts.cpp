@@ -1,4 +1,10 @@
-//===- NestFacts.cpp - What linalg operations on buffers go over ----------===//
+//===- NestFacts.cpp - Loop nests of linalg operations on buffers ---------===//
+//
+// Queries on `linalg.generic` with buffer semantics. Operands alias unless
+// their buffers are distinct or their boxes of one array, traced through up to
+// two views, are disjoint on some axis.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Transforms/Support/NestFacts.h"
 #include "LCI/Transforms/Support/BufferFacts.h"
@@ -15,7 +21,7 @@ bool lci::isElementwise(linalg::GenericOp op) {
                       [](Operation &inner) { return isPlain(&inner) || getCount(inner); });
 }
 
-/// The only operation of a branch without results and alternative.
+/// The only operation of a branch without results and without `else`.
 static Operation *getOnly(scf::IfOp choice) {
   bool isAlone = choice.getNumResults() == 0 && choice.getElseRegion().empty() &&
                  llvm::hasNItems(*choice.thenBlock(), 2);
@@ -56,8 +62,8 @@ SmallVector<Value> lci::getCounted(linalg::GenericOp op) {
   return arrays;
 }
 
-SmallVector<OpFoldResult> lci::getTurns(linalg::GenericOp op) {
-  SmallVector<OpFoldResult> turns(op.getNumLoops());
+SmallVector<OpFoldResult> lci::getTripCounts(linalg::GenericOp op) {
+  SmallVector<OpFoldResult> tripCounts(op.getNumLoops());
   for (auto [operand, map] : llvm::zip_equal(op->getOperands(), op.getIndexingMapsArray())) {
     auto view = operand.getDefiningOp<memref::SubViewOp>();
     auto type = dyn_cast<MemRefType>(operand.getType());
@@ -65,46 +71,48 @@ SmallVector<OpFoldResult> lci::getTurns(linalg::GenericOp op) {
       continue;
     for (auto [axis, result] : llvm::enumerate(map.getResults())) {
       auto dim = dyn_cast<AffineDimExpr>(result);
-      if (!dim || turns[dim.getPosition()])
+      if (!dim || tripCounts[dim.getPosition()])
         continue;
       if (view)
-        turns[dim.getPosition()] = view.getMixedSizes()[axis];
+        tripCounts[dim.getPosition()] = view.getMixedSizes()[axis];
       else if (!type.isDynamicDim(axis))
-        turns[dim.getPosition()] = Builder(op.getContext()).getIndexAttr(type.getDimSize(axis));
+        tripCounts[dim.getPosition()] =
+            Builder(op.getContext()).getIndexAttr(type.getDimSize(axis));
     }
   }
-  return turns;
+  return tripCounts;
 }
 
 bool lci::haveOneNest(linalg::GenericOp one, linalg::GenericOp other) {
-  SmallVector<OpFoldResult> turns = getTurns(one);
-  return turns == getTurns(other) && llvm::all_of(turns, [](OpFoldResult n) { return bool(n); });
+  SmallVector<OpFoldResult> tripCounts = getTripCounts(one);
+  return tripCounts == getTripCounts(other) &&
+         llvm::all_of(tripCounts, [](OpFoldResult n) { return bool(n); });
 }
 
 //===----------------------------------------------------------------------===//
-// Parts of one array
+// Disjoint boxes of an array
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What a view goes over on one axis of an array; sizes and steps may be unknown.
+/// The elements of an axis of an array that a view covers; sizes and strides may be unknown.
 struct Steps {
   Offset first;
   int64_t size, stride;
 
-  /// Whether this ends before another one begins.
+  /// Whether these end before the others begin.
   bool endsBefore(const Steps &other) const {
     return !ShapedType::isDynamic(size) && !ShapedType::isDynamic(stride) && stride > 0 &&
            first.base == other.first.base &&
            first.distance + (size - 1) * stride < other.first.distance;
   }
 
-  /// Whether steps of one length begin at places between which lies no number of them.
+  /// Whether both strides are equal and the distance of the offsets is no multiple of the stride.
   bool passes(const Steps &other) const {
     return !ShapedType::isDynamic(stride) && stride != 0 && stride == other.stride &&
            first.base == other.first.base && (other.first.distance - first.distance) % stride != 0;
   }
 
-  /// What is this of a view that goes over something on this axis; nothing if that is not known.
+  /// These elements of a view, in the array that the view covers by `around`; nothing if unknown.
   std::optional<Steps> in(const Steps &around) const {
     if (ShapedType::isDynamic(around.stride) || ShapedType::isDynamic(stride) || first.base)
       return std::nullopt;
@@ -114,7 +122,7 @@ struct Steps {
   }
 };
 
-/// The part of an array that a view, or a view of a view, goes over.
+/// The part of an array that a view, or a view of a view, covers.
 struct ArrayPart {
   Value array;
   SmallVector<Steps> axes;
@@ -128,7 +136,7 @@ struct ArrayPart {
   }
 
 private:
-  /// Says the same of the array that the view around is a part of, if it has the same axes.
+  /// Expresses the part in the array behind the outer view, if both have the same axes.
   void widen(memref::SubViewOp view) {
     if (view.getSourceType().getRank() != view.getType().getRank())
       return;
@@ -145,7 +153,7 @@ private:
 };
 } // namespace
 
-/// Parts of one array that have other rows or columns.
+/// Whether views of one array have different rows or columns.
 static bool areOtherParts(Value one, Value other) {
   auto a = one.getDefiningOp<memref::SubViewOp>(), b = other.getDefiningOp<memref::SubViewOp>();
   if (!a || !b)
@@ -159,5 +167,5 @@ static bool areOtherParts(Value one, Value other) {
 
 bool lci::areApart(Value one, Value other) {
   Memory mine(one), its(other);
-  return mine.isApartFrom(its) || areOtherParts(one, other);
+  return mine.isDisjointFrom(its) || areOtherParts(one, other);
 }

@@ -1,4 +1,10 @@
-//===- TickParts.cpp - Parts of ticks for several threads -----------------===//
+//===- TickParts.cpp - Chunks of ticks for threads ------------------------===//
+//
+// Estimates the work of a tick in bytes of vector registers, restricts ticks to
+// chunks of rows, and gives each chunk private counters whose sums are added to
+// the shared ones at the end.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Transforms/Support/TickParts.h"
 #include "LCI/Dialect/Layout.h"
@@ -13,21 +19,21 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-/// What a call to a model counts for, in operations, and how often a loop of a body turns.
-static constexpr int64_t kCallWork = 4096, kLoopTurns = 8;
+/// Estimates: the operations of a call to a model, and the trip count of a loop in a body.
+static constexpr int64_t kCallWork = 4096, kLoopTripCount = 8;
 
-/// Operations that a cell takes, about.
+/// Operations per cell, about.
 static int64_t countOps(Region &body) {
   int64_t count = 0;
   for (Operation &op : body.getOps()) {
     count += isa<CallOpInterface>(op) ? kCallWork : 1;
     for (Region &inner : op.getRegions())
-      count += (isa<LoopLikeOpInterface, AgreeOp>(op) ? kLoopTurns : 1) * countOps(inner);
+      count += (isa<LoopLikeOpInterface, AgreeOp>(op) ? kLoopTripCount : 1) * countOps(inner);
   }
   return count;
 }
 
-/// Bits of a vector register that a cell takes.
+/// Bits of a vector register per cell.
 static int64_t getCellBits(Type buffer) {
   if (LayoutAttr layout = layoutOf(buffer))
     return layout.getPlanes();
@@ -89,7 +95,7 @@ void lci::takeRows(OpBuilder &builder, TickOp tick, unsigned axis, Value part, i
     Value all = getValueOrCreateConstantIndexOp(builder, loc, extents[axis]);
     Value left = arith::SubIOp::create(builder, loc, all, first);
     Value most = arith::MinSIOp::create(builder, loc, left, index(rows));
-    // A box whose extent is computed may end before the part begins.
+    // A box whose extent is computed may end before the chunk begins.
     extents[axis] =
         extent ? most : arith::MaxSIOp::create(builder, loc, most, index(0)).getResult();
   }
@@ -100,16 +106,16 @@ void lci::takeRows(OpBuilder &builder, TickOp tick, unsigned axis, Value part, i
   setBox(tick, offsets, extents, strides);
 }
 
-void OwnCounts::note(TickOp tick) {
+void PrivateCounts::note(TickOp tick) {
   if (Value counts = tick.getCounts())
     slots[counts].insert_range(getCountedSlots(tick));
 }
 
-void OwnCounts::make(OpBuilder &builder, Location loc, IRMapping &mapping) {
+void PrivateCounts::make(OpBuilder &builder, Location loc, IRMapping &mapping) {
   for (auto &[counts, counted] : slots) {
     auto shape = cast<MemRefType>(counts.getType()).getShape();
     auto type = MemRefType::get(shape, builder.getI64Type());
-    Value &memory = own[counts] = memref::AllocaOp::create(builder, loc, type);
+    Value &memory = memories[counts] = memref::AllocaOp::create(builder, loc, type);
     Value zero = arith::ConstantIntOp::create(builder, loc, 0, 64);
     for (int64_t slot : counted)
       memref::StoreOp::create(builder, loc, zero, memory,
@@ -118,11 +124,11 @@ void OwnCounts::make(OpBuilder &builder, Location loc, IRMapping &mapping) {
   }
 }
 
-void OwnCounts::addUp(OpBuilder &builder, Location loc) {
+void PrivateCounts::addUp(OpBuilder &builder, Location loc) {
   for (auto &[counts, counted] : slots)
     for (int64_t slot : counted) {
       Value place = arith::ConstantIndexOp::create(builder, loc, slot);
-      Value sum = memref::LoadOp::create(builder, loc, own[counts], place);
+      Value sum = memref::LoadOp::create(builder, loc, memories[counts], place);
       memref::AtomicRMWOp::create(builder, loc, arith::AtomicRMWKind::addi, sum, counts, place);
     }
 }

@@ -1,4 +1,4 @@
-//===- Ways.cpp - What compilation chose ----------------------------------===//
+//===- Ways.cpp - Strategies chosen by passes -----------------------------===//
 
 #include "LCI/Transforms/Support/Ways.h"
 #include "mlir/IR/Remarks.h"

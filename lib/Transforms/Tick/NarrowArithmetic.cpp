@@ -1,9 +1,10 @@
-//===- NarrowArithmetic.cpp - Compute in few bits where ranges allow ------===//
+//===- NarrowArithmetic.cpp - Narrow integer arithmetic by value ranges ---===//
 //
-// Upstream's arith-int-range-narrowing looks at ranges alone: it keeps the signs of comparisons,
-// divisions and extrema whose operands fit the width as unsigned numbers only, and shifts by more
-// than the width, and what is said of overflow, which in fewer bits is another one. Its patterns
-// are right for the operations that this hands them, once they say nothing of overflow.
+// Upstream's arith-int-range-narrowing considers ranges alone: it keeps the
+// signedness of comparisons, divisions and extrema whose operands fit the width
+// only as unsigned integers, shifts by more than the width, and keeps overflow
+// flags, which do not hold in fewer bits. Its patterns are correct for the
+// operations selected here, once overflow flags are dropped.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +22,7 @@ namespace mlir::lci {
 using namespace mlir;
 using namespace mlir::lci;
 
-/// The ranges of the operands and of results that are numbers like them; nothing if one has none.
+/// The ranges of the operands, and of the results unless they are comparisons; nothing if unknown.
 static std::optional<SmallVector<ConstantIntRanges>> rangesOf(DataFlowSolver &solver,
                                                               Operation *op) {
   SmallVector<ConstantIntRanges> ranges;
@@ -48,7 +49,7 @@ static bool isSigned(Operation *op) {
   return isa<arith::DivSIOp, arith::RemSIOp, arith::MinSIOp, arith::MaxSIOp, arith::ShRSIOp>(op);
 }
 
-/// The unsigned counterpart, which gives the same for numbers that are not negative.
+/// Replaces an operation by its unsigned counterpart, which is equal for non-negative numbers.
 static void makeUnsigned(Operation *op, IRRewriter &rewriter) {
   rewriter.setInsertionPoint(op);
   Value a = op->getOperand(0), b = op->getOperand(1);
@@ -67,27 +68,27 @@ static void makeUnsigned(Operation *op, IRRewriter &rewriter) {
 }
 
 //===----------------------------------------------------------------------===//
-// Which operations may be narrowed
+// Operations that may be narrowed
 //===----------------------------------------------------------------------===//
 
 static bool isNonNegative(ArrayRef<ConstantIntRanges> ranges) {
   return llvm::all_of(ranges, [](const auto &range) { return range.smin().isNonNegative(); });
 }
 
-/// Whether computing in fewer bits, as soon as operands and results fit them, gives the same.
+/// Whether the operation gives the same result in the narrowest width that fits all ranges.
 static bool survivesNarrowing(DataFlowSolver &solver, Operation *op, ArrayRef<unsigned> widths) {
-  // Modulo 2^n each of these depends on its operands modulo 2^n alone; and an order without sign is
-  // that of numbers which are extended with theirs.
+  // Modulo 2^n each of these depends on its operands modulo 2^n alone; and unsigned order is that
+  // of zero-extended numbers.
   if (isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp,
           arith::MinUIOp, arith::MaxUIOp, arith::IndexCastOp, arith::IndexCastUIOp>(op))
     return true;
   std::optional<SmallVector<ConstantIntRanges>> ranges = rangesOf(solver, op);
   if (!ranges)
     return false;
-  // Of a negative number, 2^64 - a without its sign, the remainder is another one in fewer bits.
+  // A negative number is 2^64 - a as unsigned, whose remainder differs in fewer bits.
   if (isa<arith::DivUIOp, arith::RemUIOp>(op))
     return isNonNegative(*ranges);
-  // Numbers of which one may be negative fit a width with their signs or not at all.
+  // If one may be negative, the operands fit a width as signed integers or not at all.
   if (isSigned(op) && isNonNegative(*ranges))
     return false;
   if (isa<arith::CmpIOp, arith::DivSIOp, arith::RemSIOp, arith::MinSIOp, arith::MaxSIOp>(op))
@@ -100,8 +101,8 @@ static bool survivesNarrowing(DataFlowSolver &solver, Operation *op, ArrayRef<un
 
 namespace {
 
-/// Forgets what is known of values that are gone, another one may get the same address; and what
-/// was said of the overflow of an operation that is computed in fewer bits now.
+/// Erases the analysis state of erased values, as another one may get the same address, and drops
+/// the overflow flags of narrowed operations.
 struct Forgetter : RewriterBase::Listener {
   explicit Forgetter(DataFlowSolver &solver) : solver(solver) {}
   void notifyOperationInserted(Operation *op, OpBuilder::InsertPoint) override {

@@ -1,7 +1,8 @@
-//===- NarrowStorage.cpp - Store tokens in as few bytes as they need ------===//
+//===- NarrowStorage.cpp - Store tokens in the smallest integer type ------===//
 //
-// Changes the element type of every tensor that holds tokens, and nothing else: bodies go on
-// computing in i64, from a type that tells upstream's range analysis how large a token may be.
+// Changes the element type of every tensor that holds tokens, because vectors
+// then hold more cells. Bodies still compute in i64, from a truncated type that
+// tells upstream's range analysis the range of a token.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,15 +23,14 @@ using namespace mlir;
 using namespace mlir::lci;
 
 namespace {
-/// The tensors that hold one value's tokens at some time: one storage, one element type.
+/// All tensors that may hold one value's tokens: they share an element type.
 class TokenStorage {
 public:
   TokenStorage(func::FuncOp function, unsigned bits) : function(function), bits(bits) {}
 
-  /// Follows a tensor through loops, branches and ticks. Fails on an operation that is none of
-  /// them.
+  /// Traces a tensor through loops, branches and ticks. Fails on any other operation.
   LogicalResult add(Value tensor);
-  /// Gives all of them the narrow type and mends what reads and writes them.
+  /// Gives all tensors the narrow type and adapts their readers and writers.
   void narrow();
 
 private:
@@ -49,7 +49,7 @@ private:
 };
 } // namespace
 
-/// Where else a tensor's content goes to.
+/// Adds the tensors to which a tensor flows by a use.
 LogicalResult TokenStorage::addUse(OpOperand &use) {
   Operation *user = use.getOwner();
   if (isa<func::ReturnOp, LoadOp>(user))
@@ -85,7 +85,7 @@ LogicalResult TokenStorage::addUse(OpOperand &use) {
          << ErrorId::NotLowered;
 }
 
-/// Where else a tensor's content comes from.
+/// Adds the tensors from which a tensor flows.
 LogicalResult TokenStorage::addSource(Value tensor) {
   if (auto argument = dyn_cast<BlockArgument>(tensor)) {
     Operation *owner = argument.getOwner()->getParentOp();
@@ -144,7 +144,7 @@ void TokenStorage::narrow() {
       b.setInsertionPointAfter(load);
       load.getResult().setType(stored);
       Value narrowed = load.getResult();
-      if (token != stored) // tells how large the token may be
+      if (token != stored) // gives the range of the token
         narrowed = arith::TruncIOp::create(b, load.getLoc(), token, narrowed);
       Value widened = arith::ExtUIOp::create(b, load.getLoc(), wide, narrowed);
       Operation *first = token != stored ? narrowed.getDefiningOp() : widened.getDefiningOp();
@@ -160,7 +160,7 @@ void TokenStorage::narrow() {
   }
 }
 
-/// Brings the function's type up to date with its arguments and what it returns.
+/// Updates the function's type by its arguments and returned values.
 static void updateFunctionType(func::FuncOp function) {
   Operation *terminator = function.getBody().front().getTerminator();
   function.setFunctionType(FunctionType::get(

@@ -1,8 +1,9 @@
-//===- SpecializeArguments.cpp - Numbers for arguments that are known -----===//
+//===- SpecializeArguments.cpp - Replace arguments by known constants -----===//
 //
-// Who compiles for one run knows its parameters, palettes and switches, and says so. With them
-// tables are known, boxes lie where they lie, and a rule that is on needs no test. The argument
-// stays, since who calls the function passes it as before.
+// A compilation for one run knows its parameters, palettes and switches, and
+// marks them on the arguments. As constants they make tables constant, give
+// boxes static offsets, and remove the tests of rules that are enabled. The
+// argument remains, since callers pass it as before.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,8 +1,8 @@
-//===- SplitDomain.cpp - Cut the cells of ticks into boxes ----------------===//
+//===- SplitDomain.cpp - Split ticks into boxes ---------------------------===//
 //
-// First colourings into strided boxes, then the boxes at the indices the body compares with, so
-// that in each box the comparisons are constant. What remains is straight-line code over a dense
-// box.
+// Splits colourings into strided boxes, then the boxes at the indices that the
+// body compares with constants, because in each box the comparisons fold. The
+// result is straight-line code on a dense box.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@ using namespace mlir;
 using namespace mlir::lci;
 
 namespace {
-/// Every `stride`-th index of a range, beginning at its lower end.
+/// Every `stride`-th index of a range, from its lower end.
 struct StridedRange {
   IndexRange range;
   int64_t stride = 1;
@@ -54,7 +54,7 @@ struct Colouring {
 };
 } // namespace
 
-/// The factor of an index in a sum of multiples.
+/// The coefficient of an index in a linear sum.
 static int64_t getStep(AffineExpr sum, unsigned axis, unsigned numDims) {
   SmallVector<int64_t> point(numDims, 0);
   int64_t origin = evaluateAt(sum, point);
@@ -62,7 +62,7 @@ static int64_t getStep(AffineExpr sum, unsigned axis, unsigned numDims) {
   return evaluateAt(sum, point) - origin;
 }
 
-/// The set as a colouring, if each of its constraints says what the remainder of an index sum is.
+/// The set as a colouring, if each of its constraints is on the remainder of a sum of indices.
 static std::optional<Colouring> getColouring(IntegerSet set) {
   Colouring colouring{SmallVector<int64_t>(set.getNumDims(), 1), set};
   for (auto [constraint, isEquality] : llvm::zip(set.getConstraints(), set.getEqFlags())) {
@@ -75,7 +75,7 @@ static std::optional<Colouring> getColouring(IntegerSet set) {
     if (!isEquality || !remainder || remainder.getKind() != AffineExprKind::Mod)
       return std::nullopt;
     auto modulus = dyn_cast<AffineConstantExpr>(remainder.getRHS());
-    // Within the remainder only sums of multiples keep it a function of the indices' remainders.
+    // A linear sum within the remainder depends on the indices' remainders alone.
     bool isLinear = modulus && remainder.getLHS().isPureAffine();
     remainder.getLHS().walk([&](AffineExpr e) {
       isLinear &= e.getKind() != AffineExprKind::FloorDiv &&
@@ -119,7 +119,7 @@ private:
   SmallVector<Box> cutColours(bool &decided);
   SmallVector<Box> cutAtTests(ArrayRef<Box> boxes);
   SmallVector<SmallVector<int64_t>> findCuts();
-  /// What the next box goes on with.
+  /// The chained operands of the next box.
   struct Written {
     Value target, counts, scores;
   };
@@ -140,7 +140,7 @@ SmallVector<Box> TickSplitter::cutColours(bool &decided) {
   std::optional<IntegerSet> cells = tick.getCells();
   decided = !cells;
   APInt phase;
-  // Who batches calls picks the cells that are up; each box would be another copy of the model.
+  // The batching of calls selects the active cells; each box would be another copy of the model.
   bool callsModel = !tick.getBody().getOps<func::CallOp>().empty();
   if (!cells || callsModel || !matchPattern(tick.getPhase(), m_ConstantInt(&phase)))
     return {whole};
@@ -215,8 +215,8 @@ static std::optional<std::pair<unsigned, int64_t>> getLimit(TickOp tick, arith::
   return std::make_pair(lhs->axis, (rhs->offset - lhs->offset) * lhs->sign);
 }
 
-/// What a test answers at one value of the index it looks at.
-static bool getAnswerAt(TickOp tick, arith::CmpIOp test, int64_t index) {
+/// The result of a comparison at an index.
+static bool evaluateTestAt(TickOp tick, arith::CmpIOp test, int64_t index) {
   auto value = [&](Value side) {
     IndexForm form = *getIndexForm(tick, side);
     return APInt(64, form.sign * index + form.offset, /*isSigned=*/true);
@@ -224,8 +224,8 @@ static bool getAnswerAt(TickOp tick, arith::CmpIOp test, int64_t index) {
   return arith::applyCmpPredicate(test.getPredicate(), value(test.getLhs()), value(test.getRhs()));
 }
 
-/// For each axis the indices at which a piece must begin, ascending, so that no test of the body
-/// changes its answer within a piece.
+/// For each axis the indices at which a box must begin, ascending, so that every comparison of the
+/// body is constant within a box.
 SmallVector<SmallVector<int64_t>> TickSplitter::findCuts() {
   SmallVector<SmallVector<int64_t>> cuts(tick.getRank());
   ArrayRef<int64_t> shape = cast<ShapedType>(tick.getTarget().getType()).getShape();
@@ -235,7 +235,7 @@ SmallVector<SmallVector<int64_t>> TickSplitter::findCuts() {
       return;
     for (int64_t cut : {limit->second, limit->second + 1})
       if (cut > 0 && cut < shape[limit->first] &&
-          getAnswerAt(tick, test, cut - 1) != getAnswerAt(tick, test, cut))
+          evaluateTestAt(tick, test, cut - 1) != evaluateTestAt(tick, test, cut))
         cuts[limit->first].push_back(cut);
   });
   for (SmallVector<int64_t> &axis : cuts) {
@@ -245,9 +245,9 @@ SmallVector<SmallVector<int64_t>> TickSplitter::findCuts() {
   return cuts;
 }
 
-/// Cuts every box at the tests of the body, axis by axis from the last (which becomes the vector
-/// axis), as long as there are not too many. A body that loops or calls a model is not cut: its
-/// tests are not what it costs, and it is large.
+/// Splits every box at the comparisons of the body, axis by axis from the last (which becomes the
+/// vector axis), as long as there are not too many. A body with loops or calls of models is not
+/// split: comparisons are not its cost, and it is large.
 SmallVector<Box> TickSplitter::cutAtTests(ArrayRef<Box> boxes) {
   SmallVector<Box> pieces(boxes);
   if (llvm::any_of(tick.getBody().front(),
@@ -278,16 +278,16 @@ SmallVector<Box> TickSplitter::cutAtTests(ArrayRef<Box> boxes) {
   return pieces;
 }
 
-/// The answer a test gives for every cell of a box, if it is the same for all.
-static std::optional<bool> getAnswer(TickOp tick, arith::CmpIOp test, const Box &box) {
+/// The result of a comparison for all cells of a box, if it is the same.
+static std::optional<bool> evaluateTest(TickOp tick, arith::CmpIOp test, const Box &box) {
   auto limit = getLimit(tick, test);
   if (!limit)
     return std::nullopt;
   const IndexRange &range = box[limit->first].range;
-  bool answer = getAnswerAt(tick, test, range.lower);
-  // Between its ends the answer can differ at the limit only.
+  bool answer = evaluateTestAt(tick, test, range.lower);
+  // Within the range the result can only change at the limit.
   for (int64_t index : {limit->second, range.upper})
-    if (index >= range.lower && index <= range.upper && getAnswerAt(tick, test, index) != answer)
+    if (index >= range.lower && index <= range.upper && evaluateTestAt(tick, test, index) != answer)
       return std::nullopt;
   return answer;
 }
@@ -295,7 +295,7 @@ static std::optional<bool> getAnswer(TickOp tick, arith::CmpIOp test, const Box 
 int64_t TickSplitter::foldTests(TickOp piece, const Box &box) {
   int64_t numFolded = 0;
   piece.getBody().walk([&](arith::CmpIOp test) {
-    std::optional<bool> answer = getAnswer(piece, test, box);
+    std::optional<bool> answer = evaluateTest(piece, test, box);
     if (!answer)
       return;
     OpBuilder inside(test);
@@ -365,11 +365,11 @@ struct SplitDomain : lci::impl::SplitDomainPassBase<SplitDomain> {
   void runOnOperation() override {
     SmallVector<TickOp> ticks;
     getOperation().walk([&](TickOp tick) {
-      // A scalar has no axis to cut, and of an unknown extent nothing can be. What asks a model
-      // spends its time there; cut up, it would only be compiled several times.
+      // A scalar has no axis, and an unknown extent cannot be split. A model dominates the cost of
+      // its tick; boxes would only be more copies to compile.
       auto cells = cast<ShapedType>(tick.getTarget().getType());
       if (tick.hasTensorSemantics() && cells.hasStaticShape() && !tick.hasBox() &&
-          tick.getRank() > 0 && !tick.asksModel())
+          tick.getRank() > 0 && !tick.callsModel())
         ticks.push_back(tick);
     });
     for (TickOp tick : ticks) {

@@ -64,7 +64,7 @@ func.func @no_group(%first: index, %last: index, %start: i64) -> i64 {
   return %sum : i64
 }
 
-// Each turn makes vectors of a group or more: none shares anything with the next one.
+// Each iteration makes vectors of a group or more: none shares anything with the next one.
 // CHECK-LABEL: func @whole_groups
 func.func @whole_groups(%first: index, %last: index, %start: i64) -> i64 {
   // CHECK-NOT: scf.while
@@ -79,7 +79,7 @@ func.func @whole_groups(%first: index, %last: index, %start: i64) -> i64 {
   return %sum : i64
 }
 
-// Half of a group is left for the next turn.
+// Half of a group is left for the next iteration.
 // CHECK-LABEL: func @half_groups
 func.func @half_groups(%first: index, %last: index, %start: i64) -> i64 {
   // CHECK-COUNT-2: scf.while

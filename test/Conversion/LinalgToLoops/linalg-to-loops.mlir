@@ -1,6 +1,6 @@
 // RUN: lmpm-opt %s --lci-linalg-to-loops --split-input-file --verify-diagnostics | FileCheck %s
-// Loops over arrays are not unrolled by LLVM, but for the innermost; nor is what a cell computes
-// touched. No vectors are made of elements that lie rows apart.
+// LLVM unrolls only the innermost loops over arrays; loops inside a cell's computation are not
+// changed. No vectors are made of elements with a stride of rows.
 
 // CHECK: #[[UNROLL:.*]] = #llvm.loop_unroll<disable = true>
 // CHECK: #[[SAID:.*]] = #llvm.loop_annotation<unroll = #[[UNROLL]]>
@@ -53,7 +53,7 @@ func.func @column(%a: memref<64x20xi64>) {
   return
 }
 
-// What computes much with each element is worth gathering, and so are elements of few bytes apart.
+// Gathers pay for much computation per element, and for elements a few bytes apart.
 // CHECK-LABEL: func @negative_columns
 // CHECK-NOT: #[[BOTH]]}
 // CHECK: return

@@ -72,7 +72,7 @@ lci.program @outvoted sizes [] = [] {
   }
 }
 
-// A cell that may hold nothing yet is settled only where it holds something; a region is asked.
+// A cell that may be empty is settled only where it is not; a region is tested.
 // CHECK-LABEL: func.func @absent(
 // CHECK: %[[HELD:.*]] = lci.load
 // CHECK: %[[THERE:.*]] = arith.cmpi ne, %[[HELD]], %c4

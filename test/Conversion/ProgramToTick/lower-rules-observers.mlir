@@ -1,6 +1,6 @@
 // RUN: lmpm-opt %s --pass-pipeline='builtin.module(lci-lower-rules,canonicalize,cse)' --split-input-file | FileCheck %s
 // RUN: lmpm-opt %s --pass-pipeline='builtin.module(lci-lower-rules,lci-to-llvm-pipeline)' --split-input-file | FileCheck %s --check-prefix=LLVM
-// Observers become one function, in which each is a tick on a cell of its own; sums of numbers are
+// Observers become one function, in which each is a tick on a single cell; sums of numbers are
 // trees.
 
 // CHECK-LABEL: func.func @p.observe(

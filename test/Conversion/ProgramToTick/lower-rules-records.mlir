@@ -1,7 +1,7 @@
 // RUN: lmpm-opt %s --split-input-file --lci-lower-rules | FileCheck %s --check-prefix=NONE
 // RUN: lmpm-opt %s --split-input-file --lci-lower-rules=records | FileCheck %s
-// Records are states of their own, each with a tick after the value's, which tells them who won; who does not ask
-// for them gets nothing of them.
+// Records are separate states, each with a tick after the value's, which tells them who won; without the option
+// there are none.
 
 // NONE: func.func @p(
 // NONE-NOT: {{stamp|score|replica|level}}

@@ -45,7 +45,7 @@ lci.program @any sizes [] = [] {
   }
 }
 
-// One draw, of which each token asks whether it lies below its share.
+// One draw, which is compared with the share of each token.
 // CHECK-LABEL: func.func @draw
 // CHECK: lci.agree
 // CHECK: %[[SUM:.*]] = scf.for
@@ -94,7 +94,7 @@ lci.program @weighted sizes [] = [] {
   }
 }
 
-// Of a large vocabulary a few tokens are asked, and what the cell holds by itself.
+// For a large vocabulary a few tokens are tested, and the cell's previous one.
 // CHECK-LABEL: func.func @few
 // CHECK-DAG: %[[LOW:.*]] = arith.constant 40 : i64
 // CHECK-DAG: %[[HIGH:.*]] = arith.constant 46 : i64

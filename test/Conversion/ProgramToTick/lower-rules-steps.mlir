@@ -1,6 +1,6 @@
 // RUN: lmpm-opt %s --pass-pipeline='builtin.module(lci-lower-rules{steps},canonicalize,cse)' | FileCheck %s
 // RUN: lmpm-opt %s --pass-pipeline='builtin.module(lci-lower-rules{steps},lci-to-llvm-pipeline)' | FileCheck %s --check-prefix=LLVM
-// With steps, the caller says which phases to run, and each phase is a branch of its own.
+// With steps, the caller selects the phases to run, and each phase is a separate branch.
 
 // CHECK-LABEL: func.func @p(
 // CHECK-SAME: %[[SEED:[a-z0-9]*]]: i64 {lci.name = "", lci.role = "seed"}

@@ -92,8 +92,8 @@ lci.program @asks sizes [] = [] {
   lci.model "M" is "net"
 }
 
-// A family that asks each of many tuples whether it is a member becomes loops, which begin and end
-// where the cell's own indices say.
+// A family that tests each of many tuples for membership becomes loops, whose bounds are functions
+// of the cell's indices.
 // CHECK-LABEL: func @box(
 // CHECK:         lci.tick @A
 // CHECK:           %[[LOW:.*]] = arith.maxsi

@@ -24,7 +24,7 @@ func.func @best(%scores: memref<16xf32>, %lo: i64, %hi: i64) -> (i64, i1) {
   return %w, %found : i64, i1
 }
 
-// Who asks for it is told the score of the best.
+// The score of the best is a result if it has a use.
 // CHECK-LABEL: func @highest
 // CHECK: %[[BEST:.*]]:4 = scf.for
 // CHECK: return %[[BEST]]#2 : f32

@@ -1,5 +1,5 @@
 // RUN: lmpm-opt %s --pass-pipeline='builtin.module(lci-bind{models=M=next},lci-lower-rules)' | lmpm-translate --lci-to-ptx --chip=sm_90 | FileCheck %s
-// A tick that asks a model: products of four neighbours and of four outputs, in registers, by accesses of
+// A tick that calls a model: products of four neighbours and of four outputs, in registers, by accesses of
 // 16 bytes; the weights are read through the cache of constant data.
 
 // CHECK:         .entry {{.*}}(

@@ -144,7 +144,7 @@ module attributes {gpu.container_module} {
 
 // -----
 
-// Elements lie as far apart as LLVM has them: 304 of 8 bytes, though 33 bits fill 5.
+// Elements have LLVM's stride: 304 of 8 bytes, though 33 bits fill 5.
 // BLOCKS:      plan odd registers 2
 // BLOCKS-NEXT: writes{{$}}
 // BLOCKS-NEXT:   %1 = allocate 2432

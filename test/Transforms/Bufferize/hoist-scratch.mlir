@@ -105,7 +105,7 @@ func.func @share() {
   return
 }
 
-// Elements lie as far apart as LLVM has them: 9 * 8 bytes, 33 * 4 and 5 * 16, each a multiple of 64.
+// Elements have LLVM's stride: 9 * 8 bytes, 33 * 4 and 5 * 16, each a multiple of 64.
 // CHECK-LABEL: func.func private @odd(
 // CHECK-SAME: memref<512xi8> {llvm.noalias}, %{{[^:]*}}: memref<768xi8> {llvm.noalias}, %{{[^:]*}}: memref<512xi8> {llvm.noalias})
 // CHECK-DAG:    memref.view {{.*}} : memref<512xi8> to memref<9xi33>

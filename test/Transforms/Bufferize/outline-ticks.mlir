@@ -40,7 +40,7 @@ func.func @unknown(%A: memref<9xi8>, %B: memref<9xi8>, %t: i64) {
   return
 }
 
-// What asks a model takes its phase as an argument, so that all phases have one function.
+// A tick that calls a model takes its phase as an argument, so that all phases have one function.
 // CHECK-LABEL: func private @asks.A(
 // CHECK-SAME:    %{{.*}}: i64, %[[PHASE:.*]]: i64, %{{.*}}: memref<9xi8>)
 // CHECK:         lci.tick @A at %{{.*}}, %[[PHASE]], %{{.*}} target
@@ -70,7 +70,7 @@ func.func @torus(%S: memref<10xi8>) {
   return
 }
 
-// What ends in another buffer than its own is copied back, if it does, by a function; the pointers are
+// A state that ends in another buffer is copied back, if it does, by a function; the pointers are
 // compared there, so that nothing may be said to be distinct.
 // CHECK-LABEL: func private @back.copy(
 // CHECK-SAME:    %[[FROM:.*]]: memref<8xi8>, %[[TO:.*]]: memref<8xi8>) attributes
@@ -113,7 +113,7 @@ func.func @start(%A: memref<8xi8>) {
   return
 }
 
-// A model's own tensors stay where they are.
+// The private tensors of a model are unchanged.
 // CHECK-LABEL: func @network(
 // CHECK:         linalg.fill
 func.func @network(%T: tensor<8xi8>) -> tensor<8xi8> {

@@ -46,7 +46,7 @@ func.func @parts(%u: memref<8xf32> {lci.name = "U", lci.role = "state"},
 
 // -----
 
-// Two buffers that take turns: which of them holds the cells at the end is not known here.
+// Ping-pong buffers: which of them holds the cells at the end is not known here.
 // CHECK-LABEL: func.func @turns(
 // CHECK-NOT: scf.if
 func.func @turns(%u: memref<8xf32> {lci.name = "U", lci.role = "state"}, %first: i64 {lci.role = "first"},

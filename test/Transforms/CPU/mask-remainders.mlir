@@ -178,7 +178,7 @@ func.func @negative_others(%whole: memref<4x48xf32>, %single: memref<4x33xf32>,
 
 // -----
 
-// Two words of a row, of the four of a register, are a vector of their own: without AVX-512 a store under a mask
+// Two words of a row, of the four of a register, are a separate vector: without AVX-512 a store under a mask
 // takes some processors twenty cycles.
 #id = affine_map<(d0, d1) -> (d0, d1)>
 // CHECK-LABEL: func.func @half_a_register(

@@ -25,7 +25,7 @@
 // CHECK:   vector.maskedstore %[[OUT]]
 // CHECK:   memref.store {{.*}}, %[[COUNTS]][%{{.*}}]
 // CHECK-NOT: lci.tick
-// Vectors of 16 cells draw for 32 in every second turn, and turn what they drew in the others.
+// Vectors of 16 cells draw for 32 in every second iteration, and rotate the drawn vector in the others.
 // NARROW-LABEL: func.func @colour(
 // NARROW: scf.for {{.*}} iter_args(%{{.*}}, %[[BEFORE:.*]] = %{{.*}}, %{{.*}}, %{{.*}}) -> (i64, vector<32xi32>, vector<16xi8>, index)
 // NARROW:   %[[BITS:.*]] = scf.if %{{.*}} -> (vector<32xi32>)
@@ -133,7 +133,7 @@ func.func @winners_score(%in: memref<4x64xi8>, %out: memref<4x64xi8>, %e: i64) {
 // -----
 
 // What separates drawn parts of a whole is found in 32 bits, unless a lane needs 64: once for all
-// parts, whose signs nobody asks for where the whole is a magnitude, and a register at a time.
+// parts, whose signs are not needed where the whole is a magnitude, and a register at a time.
 // CHECK-LABEL: func.func @shares(
 // CHECK: %[[WHOLE:.*]] = math.absf %{{.*}} : vector<64xf32>
 // CHECK: %[[DRAW:.*]] = vector.extract_strided_slice %[[WORDS:.*]] {offsets = [0], sizes = [16], strides = [1]}

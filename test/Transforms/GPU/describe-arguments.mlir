@@ -1,5 +1,5 @@
 // RUN: lmpm-opt %s --lci-describe-arguments | FileCheck %s
-// What lies apart at every launch is said to; what is only read, too.
+// Arguments that are disjoint at every launch are marked so; those that are only read, too.
 
 module attributes {gpu.container_module} {
   gpu.module @kernels {
@@ -19,7 +19,7 @@ module attributes {gpu.container_module} {
     gpu.func @chosen(%x: memref<64xf32>, %y: memref<64xf32>) kernel {
       gpu.return
     }
-    // Two buffers that change places in each turn of a loop stay two.
+    // Two buffers that a loop swaps in each iteration stay two.
     // CHECK: gpu.func @exchanged(%{{.*}}: memref<64xf32> {llvm.align = 16 : i64, llvm.noalias, llvm.readonly}, %{{.*}}: memref<64xf32> {llvm.align = 16 : i64, llvm.noalias})
     gpu.func @exchanged(%x: memref<64xf32>, %y: memref<64xf32>) kernel {
       %c0 = arith.constant 0 : index

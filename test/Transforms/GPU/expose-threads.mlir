@@ -55,7 +55,7 @@ func.func @named(%x: memref<4x8xf32>, %y: memref<8xf32>) {
   return
 }
 
-// Loops that fill a buffer, an element in each turn, are one parallel loop; an index may be the same in all.
+// Loops that fill a buffer, an element in each iteration, are one parallel loop; an index may be the same in all.
 // CHECK-LABEL: func @fill
 // CHECK:         scf.parallel (%[[I:.*]], %[[J:.*]]) = (%c0, %c0) to (%c4, %c8) step (%c1, %c1) {
 // CHECK:           memref.store %{{.*}}, %{{.*}}[%[[J]], %c0, %[[I]]]
@@ -73,7 +73,7 @@ func.func @fill(%table: memref<8x1x4xi64>, %given: memref<4xi64>) {
   return
 }
 
-// A turn that reads what another one stores follows it, and so do turns that store at one place.
+// An iteration that reads another one's store depends on it, and so do iterations that store to one address.
 // CHECK-LABEL: func @chain
 // CHECK:         scf.for
 // CHECK:         scf.for

@@ -19,8 +19,8 @@ func.func @adder(%a: i64, %b: i64, %c: i64) -> (i64, i64) {
   return %sum, %carry : i64, i64
 }
 
-// What is a function of two values stays as it is, and so does what has another width; a value that makes no
-// difference is not asked for.
+// Functions of two values are unchanged, and so are those of another width; a value that makes no
+// difference is not used.
 // CHECK-LABEL: func.func @negative_two
 // CHECK-SAME:    (%[[A:.*]]: i64, %[[B:.*]]: i64, %[[C:.*]]: i64, %[[P:.*]]: i1, %[[Q:.*]]: i1, %[[R:.*]]: i1)
 // CHECK-DAG:     %[[BOTH:.*]] = arith.andi %[[A]], %[[B]] : i64

@@ -1,5 +1,5 @@
 // RUN: lmpm-opt %s --lci-privatize-scratch --split-input-file --verify-diagnostics | FileCheck %s
-// A thread has its buffers for itself, reserved once, and its loops run one turn after the other.
+// A thread has private buffers, allocated once, and its loops run sequentially.
 
 // CHECK-LABEL: func @near
 // CHECK:         %[[SHARED:.*]] = memref.alloc() : memref<64xi64>

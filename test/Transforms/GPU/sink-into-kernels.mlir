@@ -99,7 +99,7 @@ func.func @names_of_symbols(%m: memref<4xi64>) {
   return
 }
 
-// By a number that may be zero nothing is divided before it is asked for; a kernel asks as the host would.
+// A division by a number that may be zero is not hoisted; a kernel divides under the condition of the host.
 // CHECK-LABEL: func @divided
 // CHECK-NOT:     arith.divui
 // CHECK:         gpu.launch

@@ -1,5 +1,5 @@
 // RUN: lmpm-opt %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(func.func(lci-assign-layouts,lci-split-colours))'
-// What is asked for and cannot be is an error.
+// An arrangement that is requested and impossible is an error.
 
 // expected-error @+1 {{'A' is asked to be laid out in planes, but got cells that are no tokens, or too many of them for four bits}}
 func.func @numbers(%a: memref<8xf32> {lci.arrangement = #lci.arrangement<planes>, lci.extents = array<i64: 8>, lci.halo_low = array<i64: 0>, lci.halo_high = array<i64: 0>, lci.name = "A", lci.role = "state"},

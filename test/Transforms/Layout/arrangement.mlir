@@ -24,7 +24,7 @@ func.func @rows(%a: memref<8xi8> {lci.arrangement = #lci.arrangement<rows>, lci.
 
 // -----
 
-// Tokens that would be planes have the colours of their rows apart.
+// Tokens that would be planes have the colours of their rows split.
 // CHECK-LABEL: func.func @colours
 // CHECK-SAME: memref<4xi8> {{{.*}}"scratch"{{.*}}, %{{[a-z0-9]*}}: memref<4xi8>
 // CHECK-NOT: #lci.layout
@@ -44,7 +44,7 @@ func.func @colours(%a: memref<8xi8> {lci.arrangement = #lci.arrangement<colours>
 
 // -----
 
-// What would be planes anyway may ask for them.
+// Arrays that would be planes anyway may request them.
 // CHECK-LABEL: func.func @planes
 // CHECK-SAME: #lci.layout<split 2 planes 2 cells[8] low[0] high[0]>
 func.func @planes(%a: memref<8xi8> {lci.arrangement = #lci.arrangement<planes>, lci.extents = array<i64: 8>, lci.halo_low = array<i64: 0>, lci.halo_high = array<i64: 0>, lci.name = "A", lci.role = "state", lci.vocabulary = 3 : i64},
@@ -63,7 +63,7 @@ func.func @planes(%a: memref<8xi8> {lci.arrangement = #lci.arrangement<planes>, 
 
 // -----
 
-// Numbers whose colours would be apart stay as they stand.
+// Numbers whose colours would be split stay in order.
 // CHECK-LABEL: func.func @numbers
 // CHECK-SAME: (%{{[a-z0-9]*}}: memref<8xf32> {{{[^}]*}}}, %{{[a-z0-9]*}}: i64, %{{[a-z0-9]*}}: i64) {
 func.func @numbers(%a: memref<8xf32> {lci.arrangement = #lci.arrangement<rows>, lci.extents = array<i64: 8>, lci.halo_low = array<i64: 0>, lci.halo_high = array<i64: 0>, lci.name = "A", lci.role = "state"},

@@ -2,7 +2,7 @@
 // RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-assign-layouts{remarks}))' 2>&1 | FileCheck %s --check-prefix=REMARK
 // Planes where they can be computed and pay; a stride splits the rows of all that a tick touches.
 
-// Each colour of a row is an array of its own.
+// Each colour of a row is a separate array.
 // CHECK-LABEL: func.func @colours
 // CHECK-SAME: memref<10xi8, #lci.layout<split 2 planes 2 cells[8] low[1] high[1]>>
 func.func @colours(%a: memref<10xi8> {lci.extents = array<i64: 8>, lci.halo_low = array<i64: 1>, lci.halo_high = array<i64: 1>, lci.name = "A", lci.role = "state", lci.vocabulary = 3 : i64},
@@ -36,7 +36,7 @@ func.func @once(%a: memref<8xi8> {lci.extents = array<i64: 8>, lci.halo_low = ar
   return
 }
 
-// What reads an array of another layout keeps its own.
+// A reader of an array of another layout keeps its layout.
 // CHECK-LABEL: func.func @mixed
 // CHECK-NOT: #lci.layout
 func.func @mixed(%a: memref<8xi8> {lci.extents = array<i64: 8>, lci.halo_low = array<i64: 0>, lci.halo_high = array<i64: 0>, lci.name = "A", lci.role = "state", lci.vocabulary = 2 : i64},

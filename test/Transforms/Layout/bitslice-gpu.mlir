@@ -35,7 +35,7 @@ func.func @draws(%a: memref<3x100xi8>, %p: memref<3x100xi8, #layout>, %e: i64, %
   return
 }
 
-// Of a single word a warp is started, of which one thread copies it: a loop of one turn would be none.
+// For a single word a warp is started, of which one thread copies it: a loop of one iteration would be folded.
 // CHECK-LABEL: func.func @word
 // CHECK:         scf.parallel (%[[I:.*]]) = (%c0) to (%c32)
 // CHECK:           %[[IS:.*]] = arith.cmpi eq, %[[I]], %c0

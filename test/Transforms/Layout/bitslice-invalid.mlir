@@ -1,5 +1,5 @@
 // RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-bitslice))' --split-input-file --verify-diagnostics
-// What cannot be computed on planes, asked for, is an error that says why.
+// A tick that is requested on planes and cannot be computed there is an error with the reason.
 
 #layout = #lci.layout<split 1 planes 1 cells [64] low [0] high [0]>
 

@@ -1,7 +1,7 @@
 // RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-assign-layouts))' | FileCheck %s --check-prefix=LAYOUT
 // RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-assign-layouts,lci-bitslice),canonicalize,cse)' | FileCheck %s
-// A row of 100 bits is two words; what is beside a cell is a shift of two words, and the last word is
-// computed apart, for the cells that it has.
+// A row of 100 bits is two words; a neighbour is a shift of two words, and the last word is
+// computed separately, for the cells that it has.
 
 #left = affine_map<(d0) -> (d0)>
 #middle = affine_map<(d0) -> (d0 + 1)>
@@ -71,8 +71,8 @@ func.func @edges(%a: memref<102xi8> {lci.extents = array<i64: 100>, lci.halo_low
 }
 
 // Two of the three or all of them: both comparisons begin with the high bits, which are the same for
-// both. Whether any of two is set is asked of them, not of their sum and carry. A word without cells
-// becomes the word at the other end, whose other bits nobody asks for.
+// both. Whether any of two is set is tested on them, not on their sum and carry. A word without cells
+// becomes the word at the other end, whose other bits are not used.
 // CHECK-LABEL: func.func @counted
 // CHECK: ^bb0(%[[FIRST:.*]]: i64, %[[LAST:.*]]: i64, %{{.*}}: i64, %{{.*}}: i64):
 // CHECK-NEXT: linalg.yield %[[FIRST]], %[[LAST]] : i64, i64

@@ -43,7 +43,7 @@ func.func @run(%a: memref<100xi64>, %e: i64, %p: i64, %s: i64, %counts: memref<2
   return
 }
 
-// Where all cells are asked about, the host knows how many there are: one tile, of 10 rows in use.
+// If the model runs for all cells, the host knows how many there are: one tile, of 10 rows in use.
 // CHECK-LABEL: func.func @all(
 // CHECK-NOT:  memref.atomic_rmw
 // CHECK:      scf.parallel (%[[ROW:.*]]) = (%c0) to (%c32)

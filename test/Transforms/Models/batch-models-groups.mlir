@@ -134,7 +134,7 @@ func.func @own(%a: memref<10xi64>, %w: memref<2x256xf32>, %e: i64, %s: i64) {
   return
 }
 
-// What is known only when the model has answered is gathered then; a kernel of its own stands between the two.
+// Operands known only after the model are gathered then; a separate kernel is between the two.
 // CHECK-LABEL: func.func @late(
 // CHECK:       linalg.generic
 // CHECK:       scf.parallel (%[[I:.*]]) =

@@ -1,5 +1,5 @@
 // RUN: lmpm-opt %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(lci-batch-models)'
-// What cannot be asked about many cells is refused by name.
+// Calls that cannot be batched are rejected by name.
 
 func.func @negative_tensors(%a: tensor<10xi64>, %e: i64, %s: i64) -> tensor<10xi64> {
   // expected-error @below {{asks a model on tensors; run 'lci-bufferize-state' first}}

@@ -1,6 +1,6 @@
 // RUN: lmpm-opt %s --pass-pipeline='builtin.module(lci-batch-models{tile=4},canonicalize)' | FileCheck %s
 // RUN: lmpm-opt %s --pass-pipeline='builtin.module(lci-batch-models{tile=32 threads},canonicalize)' | FileCheck %s --check-prefix=THREADS
-// Turns that all cells take are taken together; what each cell ends for itself is around it, or a thread's.
+// Iterations of all cells are batched; loops that each cell ends separately are around them, or a thread's.
 
 func.func @run(%a: memref<10xi64>, %e: i64, %p: i64) {
   lci.tick @A at %e, %p, %e inputs(%a : memref<10xi64>) target(%a : memref<10xi64>) class_stride 1 {
@@ -19,7 +19,7 @@ func.func private @Model(%x: tensor<2xi64>) -> i64 {
   %c1 = arith.constant 1 : index
   %c5 = arith.constant 5 : index
   %one = arith.constant 1 : i64
-  // The second number is of the cell from the third turn on, the last one never.
+  // The second number is of the cell from the third iteration on, the last one never.
   %sums:4 = scf.for %i = %c0 to %c5 step %c1 iter_args(%t = %x, %b = %one, %c = %one, %d = %one)
       -> (tensor<2xi64>, i64, i64, i64) {
     %s = arith.addi %t, %t : tensor<2xi64>

@@ -1,7 +1,7 @@
 // RUN: lmpm-opt %s --pass-pipeline='builtin.module(lci-batch-models{tile=64 threads=true},canonicalize,cse)' | FileCheck %s
 // RUN: lmpm-opt %s --pass-pipeline='builtin.module(lci-batch-models{tile=64 threads=true},canonicalize,cse,lci-bufferize-models,func.func(lci-tile-contractions{cells=4 outputs=16 threads=true},canonicalize,cse))' | FileCheck %s --check-prefix=BLOCKS
 // RUN: lmpm-opt %s --pass-pipeline='builtin.module(lci-batch-models{tile=64 threads=true},canonicalize,cse,lci-bufferize-models,func.func(lci-contractions-to-mma,cse))' | FileCheck %s --check-prefix=TENSORS
-// Threads find the best of sixteen tokens each, for four cells, and the cell's own thread the best of those.
+// Threads find the best of sixteen tokens each, for four cells, and each cell's thread the best of those.
 
 #b = #lci.boundary<clamp>
 #in = affine_map<(j, k) -> (k)>

@@ -1,5 +1,5 @@
 // RUN: lmpm-opt %s --pass-pipeline='builtin.module(lci-batch-models{tile=4},canonicalize,cse)' | FileCheck %s
-// Cells that are not up or that are settled are not asked about: the others are counted, and tiles are
+// The model does not run for cells that are not up or that are settled: the others are counted, and tiles are
 // filled with them, in their order.
 
 // CHECK-LABEL: func.func @run(
@@ -37,7 +37,7 @@ func.func @run(%a: memref<10xi64>, %e: i64, %p: i64, %s: i64) {
   return
 }
 
-// What the model itself has a say in is asked of all cells.
+// If the condition depends on the model itself, it runs for all cells.
 // CHECK-LABEL: func.func @asked(
 // CHECK-NOT: memref<4xindex>
 // CHECK: return
@@ -53,7 +53,7 @@ func.func @asked(%a: memref<10xi64>, %e: i64, %p: i64, %s: i64) {
   return
 }
 
-// Where all cells are settled or none, that is asked once, around the tiles.
+// Whether all cells are settled or none is tested once, around the tiles.
 // CHECK-LABEL: func.func @switched(
 // CHECK-NOT: memref<4xindex>
 // CHECK: %[[OPEN:.*]] = arith.xori %{{.*}}, %true

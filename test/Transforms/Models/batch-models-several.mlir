@@ -1,6 +1,6 @@
 // RUN: lmpm-opt %s --pass-pipeline='builtin.module(lci-batch-models{tile=4},canonicalize,cse)' | FileCheck %s
-// Several models of a tick are asked about the same tile, one after the other: what the first one
-// answers the second one is given. A model that is asked twice has buffers for each question.
+// Several models of a tick run on the same tile, one after another: the result of the first one is
+// an operand of the second. A model that is called twice has buffers for each call.
 
 // CHECK-LABEL: func.func @chain
 // CHECK: scf.for %{{.*}} = %c0 to %c10 step %c4

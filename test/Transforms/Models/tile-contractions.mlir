@@ -74,7 +74,7 @@ func.func @layer(%w: memref<12x48xf32>, %x: memref<48x64xf32>, %bias: memref<12x
   return
 }
 
-// The second one writes what other turns of the sum read.
+// The second one writes elements that other iterations of the sum read.
 // CHECK-LABEL: func.func @negative_in_place
 // CHECK:         math.fma
 // CHECK:       scf.for
@@ -97,7 +97,7 @@ func.func @negative_in_place(%w: memref<12x12xf32>, %x: memref<12x64xf32> {llvm.
   return
 }
 
-// Nor may they where one buffer could be a part of another one, or where there are other turns.
+// Nor may they where one buffer could overlap another one, or where the trip counts differ.
 // CHECK-LABEL: func.func @negative_unknown
 // CHECK:         math.fma
 // CHECK:       scf.for

@@ -4,7 +4,7 @@
 #all1 = affine_set<(t) : (0 == 0)>
 #all2 = affine_set<(t, x) : (0 == 0)>
 
-// Backwards and sideways; the other value is asked but sees nothing.
+// Backwards and sideways; the other value is checked but sees nothing.
 lci.program @past sizes [] = [] {
   lci.value @V token vocabulary affine_map<() -> (2)> shape affine_map<() -> (100, 100)>
     boundary [#lci.boundary<open>, #lci.boundary<wrap>] {

@@ -306,8 +306,8 @@ lci.program @shown sizes [] = [] {
 
 // -----
 
-// What is asked for counts: a division behind a condition on its divisor, even where the divisor is
-// read again; a rule's own condition; the cells a rule applies to.
+// Demand counts: a division behind a condition on its divisor, even where the divisor is
+// read again; a rule's condition; the cells a rule applies to.
 lci.program @guarded sizes [] = [] {
   lci.value @A token vocabulary affine_map<() -> (4)> shape affine_map<() -> (8)> boundary [#lci.boundary<wrap>] {
   }

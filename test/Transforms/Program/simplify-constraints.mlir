@@ -208,7 +208,7 @@ lci.program @annealed sizes [] = [] {
 
 // -----
 
-// Colours follow from what is read, so a constraint that reads its own value's cells stays whatever it says.
+// Colours follow from the reads, so a constraint that reads the same value's cells stays whatever it says.
 // CHECK-LABEL: lci.program @colours
 lci.program @colours sizes [] = [] {
   lci.value @V token vocabulary affine_map<() -> (4)> shape affine_map<() -> (8)>

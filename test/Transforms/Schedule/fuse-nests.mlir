@@ -4,7 +4,7 @@
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #none = affine_map<(d0, d1) -> ()>
-// What the second one writes the first one reads at its own element; counters are two numbers. The
+// The first one reads the elements that the second one writes; counters are two numbers. The
 // operation between them stays.
 // Reductions are no threads.
 // THREADS-LABEL: func.func @share(
@@ -103,7 +103,7 @@ func.func @neighbour(%u: memref<17xf32> {llvm.noalias}, %v: memref<16xf32> {llvm
 // -----
 
 #id = affine_map<(d0) -> (d0)>
-// Nothing is shared; other turns; memory of which nothing is known; a call between.
+// Nothing is shared; other trip counts; memory of which nothing is known; a call between.
 // CHECK-LABEL: func.func @apart(
 // CHECK-COUNT-6: linalg.generic
 func.func private @elsewhere()

@@ -60,7 +60,7 @@ func.func @switched(%u: memref<66xf32> {llvm.noalias}, %next: memref<66xf32> {ll
 
 // -----
 
-// Without a switch there is nothing to ask, and boxes of computed rows are equal if they are made
+// Without a switch there is nothing to test, and boxes of computed rows are equal if they are made
 // alike.
 // CHECK-LABEL: func.func @alone(
 // CHECK-NOT: scf.if
@@ -92,7 +92,7 @@ func.func @alone(%s: memref<64xf32> {llvm.noalias}, %x: memref<64xf32> {llvm.noa
 
 // -----
 
-// Buffers that take turns are no memory of each other's; of others nothing is known.
+// Ping-pong buffers do not alias; of others nothing is known.
 // CHECK-LABEL: func.func @turns(
 // CHECK: scf.for
 // CHECK: execute_region

@@ -5,7 +5,7 @@
 // RUN: not lmpm-opt %s --lci-to-llvm-pipeline="threads=-2" 2>&1 | FileCheck %s --check-prefix=LESS
 // RUN: not lmpm-opt %s --lci-parallelize-ticks="threads=1025" 2>&1 | FileCheck %s --check-prefix=MANY
 // RUN: not lmpm-opt %s --lci-parallelize-ticks="threads=2 grain=-1" 2>&1 | FileCheck %s --check-prefix=FINE
-// Boxes are cut into as many parts as there are threads, each with counters of its own; a tick with little to do is not.
+// Boxes are split into as many parts as there are threads, each with private counters; a tick with little to do is not.
 
 #open = #lci.boundary<open>
 

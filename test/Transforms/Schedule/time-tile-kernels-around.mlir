@@ -1,5 +1,5 @@
 // RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-time-tile-kernels{epochs=4 columns=4 threads=16 min-tiles=1 min-inner=0}))' | FileCheck %s
-// What keeps each epoch a launch of its own, of halos and of what stands around the loop: each function but the last differs from it in one thing.
+// Reasons to keep one launch per epoch, in halos and in operations around the loop: each function but the last differs from it in one thing.
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 

@@ -215,7 +215,7 @@ func.func @obstacles(%a: memref<9x9xf32> {llvm.noalias}, %b: memref<9x9xf32> {ll
 
 // -----
 
-// Two buffers are where they were after two epochs: a turn, four rows of which reach two rows on.
+// The ping-pong period is two epochs: one iteration, four rows of which reach two rows on.
 // SMALL-LABEL: func.func @turns(
 // CHECK-LABEL: func.func @turns(
 // CHECK-SAME: %[[A:.*]]: memref<32x9xf32> {{.*}}, %[[B:.*]]: memref<32x9xf32> {{.*}}, %[[LAST:.*]]: i64)

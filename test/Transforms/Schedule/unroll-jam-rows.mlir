@@ -325,7 +325,7 @@ func.func @counters(%a: memref<9x16xi64> {llvm.noalias}, %b: memref<9x16xi64> {l
 
 // -----
 
-// What rows add to a number of all threads they add at once; buffers that take turns lie apart.
+// Additions of rows to a number shared by all threads are combined; ping-pong buffers do not alias.
 #same = affine_map<(d0, d1) -> (d0, d1)>
 // CHECK-LABEL: func.func @turns(
 // CHECK-SAME: %[[COUNT:[a-z0-9]+]]: memref<1xi64>

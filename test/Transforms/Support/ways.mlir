@@ -1,6 +1,6 @@
 // RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-assign-layouts))' --remarks-filter='lci-choose-.*' 2>&1 | FileCheck %s
 // RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-assign-layouts))' 2>&1 | FileCheck %s --check-prefix=SILENT
-// A pass says which way it took, if somebody asks for remarks; else it says nothing.
+// A pass reports which way it took, if remarks are requested; else it reports nothing.
 
 // CHECK: [Passed] OnePlane | Category:lci-assign-layouts | {{.*}}a plane
 // SILENT-NOT: OnePlane

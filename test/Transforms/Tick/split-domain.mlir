@@ -4,7 +4,7 @@
 
 #b = #lci.boundary<open>
 
-// The first red cell has no left neighbour; all others have one, and ask nothing.
+// The first red cell has no left neighbour; all others have one, without a test.
 // CHECK-LABEL: @red
 // CHECK: %[[FIRST:.*]] = lci.tick @A {{.*}} inputs(%[[OLD:.*]] : tensor<8xi64>) target(%[[OLD]] : tensor<8xi64>) box [0] [1] step [2] class_stride 2
 // CHECK-NOT: lci.load

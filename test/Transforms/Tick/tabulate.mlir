@@ -179,8 +179,8 @@ func.func @indices_and_candidates(%a: tensor<64x64xi64>, %t: f32, %e: i64) -> te
 
 // -----
 
-// Scores that are counts are subtracted as integers, a winner's too, which is 0 where there is none. What
-// a loop subtracts in each turn is moved to where the table begins.
+// Scores that are counts are subtracted as integers, a winner's too, which is 0 where there is none. The
+// subtrahend of each iteration is folded into the base of the table.
 // CHECK-LABEL: func.func @winners_score(
 // CHECK: } : tensor<7xi1>
 // CHECK: %{{.*}}, %{{.*}}, %[[SCORE:.*]] = lci.agree
@@ -336,7 +336,7 @@ func.func @many_phases(%a: tensor<8xi8>, %t: f32, %e: i64) -> tensor<8xi8> {
 
 // -----
 
-// A comparison of what the table is looked up by anyway is no index of its own.
+// A comparison of an operand that indexes the table anyway is no further index.
 // CHECK-LABEL: func.func @compared(
 // CHECK: } : tensor<4x4xf32>
 // CHECK: lci.table %{{.*}}[%{{.*}}, %{{.*}}] : tensor<4x4xf32>[i2, i2]
@@ -425,7 +425,7 @@ func.func @shared(%a: tensor<64xi8>, %t: f32, %e: i64) -> tensor<64xf32> {
 
 // -----
 
-// Floats that are counts are compared as integers, and tell numbers apart from NaN; other floats are
+// Floats that are counts are compared as integers, which distinguishes numbers from NaN; other floats are
 // not, and neither are integers that a float does not hold.
 // CHECK-LABEL: func.func @counts(
 // CHECK: %[[LESS:.*]] = arith.cmpi slt, %[[A:.*]], %{{.*}} : i64

@@ -1,7 +1,7 @@
-//===- ExpandDrawsTest.cpp - Compiled draws are the interpreter's ---------===//
+//===- ExpandDrawsTest.cpp - Compiled draws equal the interpreter's -------===//
 //
-// Expands the draws of a tick, turns its body into a function of a cell and a clock, compiles that,
-// and compares with numerics::Stream on thousands of cells.
+// Expands the draws of a tick, converts its body to a function of a cell and a clock, compiles
+// that, and compares with numerics::Stream on thousands of cells.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ namespace {
 
 constexpr uint64_t kSeed = 0xfedcba9876543210u;
 
-/// A function of one cell whose result is what the tick would install there.
+/// A function of one cell that returns the value the tick would install there.
 std::string makeFunction(StringRef name, StringRef draw, StringRef type) {
   constexpr const char *text = R"mlir(
 func.func @{0}(%i: index, %j: index, %e: i64, %p: i64, %k: i64, %q: f32, %seed: i64,
@@ -45,7 +45,7 @@ func.func @{0}(%i: index, %j: index, %e: i64, %p: i64, %k: i64, %q: f32, %seed: 
   return llvm::formatv(text, name, draw, type).str();
 }
 
-/// Puts the body of the tick in the function's place: its cell is the function's first arguments.
+/// Inlines the body of the tick into the function: its cell is given by the first arguments.
 void makeCellFunction(func::FuncOp function) {
   TickOp tick = *function.getOps<TickOp>().begin();
   SmallVector<Value> arguments{function.getArgument(0), function.getArgument(1), tick.getEpoch(),

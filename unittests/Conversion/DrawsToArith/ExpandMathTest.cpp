@@ -1,4 +1,4 @@
-//===- ExpandMathTest.cpp - Compiled functions have the interpreter's bits -===//
+//===- ExpandMathTest.cpp - Compiled functions against the interpreter ----===//
 //
 // Every elementary function, expanded by the pass and compiled, scalar and vector, against the
 // scalar instantiation of the same template on thousands of floats of all exponents.

@@ -1,6 +1,6 @@
-//===- StripMineDrawsTest.cpp - Cut loops draw what uncut ones do ---------===//
+//===- StripMineDrawsTest.cpp - Strip-mined loops draw the same -----------===//
 //
-// A loop over a row of cells, its draws expanded, cut by group and compiled, against
+// A loop over a row of cells, its draws expanded, strip-mined by group and compiled, against
 // numerics::Stream at every cell; rows of both colours, starts and ends inside of groups.
 //
 //===----------------------------------------------------------------------===//
@@ -46,7 +46,7 @@ func.func @row(%i: index, %first: index, %last: index, %e: i64, %p: i64, %q: f32
 }
 )mlir";
 
-/// Puts the tick's body in its place, for the cell (%i, %j), and stores what it installs.
+/// Inlines the tick's body for the cell (%i, %j), and stores the installed value.
 void inlineTick(ModuleOp module) {
   TickOp tick;
   memref::StoreOp store;

@@ -62,7 +62,7 @@ TEST(Lexer, BadCharacters) {
   EXPECT_EQ(Lexed(llvm::StringRef("a\0b", 3)).errors.front(), "unexpected character the byte 0x0");
 }
 
-// A later message may meet what an earlier one was about.
+// A later message may refer to a token that an earlier one was about.
 TEST(Lexer, WhatCannotBeReadHasAName) {
   EXPECT_EQ(lmpm::describe(TokenKind::error), "something unreadable");
 }

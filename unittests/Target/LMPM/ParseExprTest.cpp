@@ -1,4 +1,4 @@
-//===- ParseExprTest.cpp - What binds to what -----------------------------===//
+//===- ParseExprTest.cpp - Precedence of operators ------------------------===//
 //
 // One line per rule of precedence, each with the parentheses that the parser saw, and the messages
 // of the expression parser.

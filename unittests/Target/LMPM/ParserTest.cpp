@@ -1,9 +1,10 @@
 //===- ParserTest.cpp - Declarations, recovery, comments ------------------===//
 //
-// Every declaration form, every message of the declaration parser, several errors in one run, whose
-// comment a comment is, and all programs of the language's page.
+// Every declaration form, every message of the declaration parser, several errors in one run, the
+// attachment of comments, and all programs of the language's page.
 //
 //===----------------------------------------------------------------------===//
+
 #include "SyntaxTesting.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"

@@ -1,9 +1,10 @@
-//===- SyntaxTesting.h - Helpers of the syntax tests -------------*- C++ -*===//
+//===- SyntaxTesting.h - Helpers of the syntax tests ------------*- C++ -*-===//
 //
 // Collects messages as "line:column: text", and prints expressions with every parenthesis, so that
-// a test shows at a glance what binds to what.
+// a test shows the precedence at a glance.
 //
 //===----------------------------------------------------------------------===//
+
 #ifndef UNITTESTS_TARGET_LMPM_SYNTAXTESTING_H
 #define UNITTESTS_TARGET_LMPM_SYNTAXTESTING_H
 
@@ -14,7 +15,7 @@
 
 namespace lmpm::testing {
 
-/// A text with what is wrong with it.
+/// A parsed text with its errors.
 struct Parsed {
   explicit Parsed(llvm::StringRef text) {
     auto buffer = llvm::MemoryBuffer::getMemBufferCopy(text);

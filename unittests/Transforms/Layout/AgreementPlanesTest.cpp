@@ -1,4 +1,4 @@
-//===- AgreementPlanesTest.cpp - Agreements on planes find the same winner ===//
+//===- AgreementPlanesTest.cpp - Agreements on planes against cells -------===//
 //
 // A tick whose candidates have levels, fractions as scores, ties and hard constraints, computed on
 // planes of bits and cell by cell, on arrays of random tokens.
@@ -28,7 +28,7 @@ namespace {
 constexpr int64_t kCells = 200;
 using Cells = std::array<int8_t, kCells>;
 
-// Of cells of which no candidate is admissible the token is 7, else the winner and four times its
+// For cells without an admissible candidate the token is 7, else the winner and four times its
 // score, in three bits.
 constexpr const char *kProgram = R"mlir(
 #here = affine_map<(i) -> (i)>
@@ -88,7 +88,7 @@ func.func @run(
 }
 )mlir";
 
-/// The program with its arrays arranged that way, compiled; whether they are planes.
+/// Compiles the program with this arrangement of its arrays; sets whether they are planes.
 std::unique_ptr<lci::test::Jit> compile(MLIRContext *context, StringRef arrangement,
                                         bool &isSliced) {
   std::string text = kProgram;
@@ -113,7 +113,7 @@ std::unique_ptr<lci::test::Jit> compile(MLIRContext *context, StringRef arrangem
   loops.addPass(memref::createExpandStridedMetadataPass());
   loops.addPass(createLowerAffinePass());
   loops.addPass(createCanonicalizerPass());
-  module->walk([](func::FuncOp function) { // which LLVM has no place for
+  module->walk([](func::FuncOp function) { // LLVM has no such attributes
     for (unsigned i = 0; i < function.getNumArguments(); ++i)
       function.setArgAttrs(i, ArrayRef<NamedAttribute>());
   });
@@ -132,7 +132,7 @@ TEST(AgreementPlanes, FindTheSameWinners) {
   ASSERT_TRUE(planes && rows);
   EXPECT_TRUE(isSliced);
   EXPECT_FALSE(isStillSliced);
-  // Behind the arguments are three planes of each array.
+  // The arguments are followed by three planes of each array.
   using Words = int64_t *;
   using Run = void(int8_t *, int8_t *, int64_t, int64_t, Words, Words, Words, Words, Words, Words);
   int64_t words[6][16];

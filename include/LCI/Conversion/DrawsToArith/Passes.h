@@ -1,4 +1,4 @@
-//===- Passes.h - From draws to arithmetic ----------------------*- C++ -*-===//
+//===- Passes.h - Conversion of draws to arithmetic -------------*- C++ -*-===//
 
 #ifndef LCI_CONVERSION_DRAWSTOARITH_PASSES_H
 #define LCI_CONVERSION_DRAWSTOARITH_PASSES_H

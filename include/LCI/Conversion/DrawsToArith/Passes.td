@@ -1,6 +1,6 @@
-//===- Passes.td - From draws to arithmetic ----------------*- tablegen -*-===//
+//===- Passes.td - Conversion of draws to arithmetic -------*- tablegen -*-===//
 //
-// Draws become blocks of Philox, and these and elementary functions arithmetic.
+// Draws become blocks of Philox; those blocks and elementary functions become arithmetic.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,9 +16,9 @@ def ExpandMathPass : Pass<"lci-expand-math"> {
     vectors and tensors of static shape by one fixed sequence of exact operations, the one the
     interpreter evaluates, hence with the same bits on every target. Uses `math.fma` and `math.sqrt`,
     never `math.exp` and its like: those, as models write them on f32, are replaced too. `math.absi` of
-    a cell becomes the larger of a number and its opposite, whose range upstream knows. On a tensor
-    the sequence stands in one `linalg.generic`. Do not run upstream's expansion of `math.fma`
-    afterwards: it rounds twice.
+    a cell becomes the maximum of the integer and its negation, whose range upstream knows. On a
+    tensor the sequence is the body of one `linalg.generic`. Do not run upstream's expansion of
+    `math.fma` afterwards: it rounds twice.
 
     ```mlir
     func.func @root(%x: f32) -> f32 {
@@ -46,7 +46,7 @@ def ExpandDrawsPass : Pass<"lci-expand-draws", "::mlir::ModuleOp"> {
   let description = [{
     Replaces `lci.bernoulli`, `lci.uniform`, `lci.randint` and `lci.normal` inside `lci.tick`. The key
     of each stream is computed once, where its seed is known, by a function `lci.stream_key`, and
-    handed in; counters come from the cell's
+    passed to the tick as inputs; counters come from the cell's
     indices and the tick's clock. Nothing is stored. A threshold test looks at eight bits of the draw
     for every cell and at the other 24 only where those do not decide, with the same result.
 
@@ -70,14 +70,15 @@ def ExpandDrawsPass : Pass<"lci-expand-draws", "::mlir::ModuleOp"> {
 }
 
 def ExpandPhiloxPass : Pass<"lci-expand-philox"> {
-  let summary = "Expand blocks of random words as a target multiplies.";
+  let summary = "Expand blocks of random words by the multiplications of a target.";
   let description = [{
-    Ten rounds of two multiplications of 32 bits by 32 for each block of `lci.philox`, round by round of
-    all its blocks. Vector units multiply the low halves of 64-bit lanes, so that words stay there and no
-    value crosses lanes (`word-bits=64`); what is beyond 32 bits is masked, which code generation drops
-    where a product follows. A thread of a GPU has registers of 32 bits and an instruction for both
-    halves of a product (`word-bits=32`): nothing is masked, and sums of the key wrap by themselves. What
-    is outside of ticks and of operations of linalg, as keys are, is computed by the host, in lanes.
+    Ten rounds of two multiplications of 32 bits by 32 for each block of `lci.philox`; the rounds of
+    all its blocks are interleaved. Vector units multiply the low halves of 64-bit lanes, so words stay
+    there and no value crosses lanes (`word-bits=64`); bits above 32 are masked, which code generation
+    drops where a product follows. A thread of a GPU has 32-bit registers and an instruction for both
+    halves of a product (`word-bits=32`): nothing is masked, and sums of the key wrap by themselves.
+    Blocks outside of ticks and of linalg operations, as those of keys, are computed by the host, in
+    lanes.
 
     ```mlir
     %w:4 = lci.philox %a, %b, %c, %d key %k0, %k1 : i64
@@ -105,10 +106,10 @@ def StripMineDrawsPass : Pass<"lci-strip-mine-draws"> {
   let summary = "Cut loops over cells where the cells' group of draws changes.";
   let description = [{
     Expanded draws compute for every cell a block of Philox that 32 neighbours share (4 for number
-    draws). A loop that derives such a group from its index becomes a loop over groups around a loop
-    over a group's cells, in which the group is invariant; loop-invariant code motion then takes
-    Philox out of the inner loop. A loop whose every turn makes a vector of a group or more stays one.
-    Results are the same, whatever the loop computes.
+    draws). A loop that derives such a group from its induction variable becomes a loop over groups
+    around a loop over a group's cells, in which the group is invariant; loop-invariant code motion
+    then hoists Philox out of the inner loop. A loop whose iterations each compute a vector of a group
+    or more is left alone. Results are the same, whatever the loop computes.
 
     ```mlir
     scf.for %i = %first to %last step %one {

@@ -1,4 +1,4 @@
-//===- Passes.h - From linalg to loops --------------------------*- C++ -*-===//
+//===- Passes.h - Conversion of linalg to loops -----------------*- C++ -*-===//
 
 #ifndef LCI_CONVERSION_LINALGTOLOOPS_PASSES_H
 #define LCI_CONVERSION_LINALGTOLOOPS_PASSES_H

@@ -1,6 +1,6 @@
-//===- Passes.td - From linalg to loops --------------------*- tablegen -*-===//
+//===- Passes.td - Conversion of linalg to loops -----------*- tablegen -*-===//
 //
-// Linalg operations on memrefs become loops with what LLVM is told about them.
+// Linalg operations on memrefs become loops with hints for LLVM.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,16 +10,17 @@
 include "mlir/Pass/PassBase.td"
 
 def LinalgToLoopsPass : Pass<"lci-linalg-to-loops", "::mlir::func::FuncOp"> {
-  let summary = "Turn linalg operations on buffers into loops, and say what LLVM shall not do to them.";
+  let summary = "Convert linalg operations on buffers to loops that carry hints for LLVM.";
   let description = [{
     One loop nest for each operation, as upstream's `convert-linalg-to-loops` makes. Each loop but the
-    innermost carries `llvm.loop_annotation`, so that LLVM does not unroll it: it would write a
-    network's layers out completely. Loops that are part of what one cell computes (candidates,
-    members of families) stand in the operations' bodies, and LLVM may unroll them.
+    innermost carries `llvm.loop_annotation`, so that LLVM does not unroll it: it would fully unroll
+    a network's layers. Loops inside the computation of one cell (over candidates or
+    members of families) lie in the operations' bodies, and LLVM may unroll them.
 
-    Where each turn touches other rows, as where the ends of rows are copied to their halos, all loops
-    also say that LLVM shall make no vectors of them: it would gather each element from a row of its
-    own and scatter it again. What computes more than four operations for each access is left to it.
+    Where consecutive iterations access different rows, as where the ends of rows are copied to their
+    halos, all loops also say that LLVM must not vectorize them: it would gather each element from a
+    separate row and scatter it again. Nests with more than four operations for each access are left
+    to LLVM.
 
     ```mlir
     linalg.copy ins(%a : memref<4x2xf32>) outs(%b : memref<4x2xf32>)

@@ -1,4 +1,4 @@
-//===- Passes.h - From math to NVVM -----------------------------*- C++ -*-===//
+//===- Passes.h - Conversion of math to NVVM --------------------*- C++ -*-===//
 
 #ifndef LCI_CONVERSION_MATHTONVVM_PASSES_H
 #define LCI_CONVERSION_MATHTONVVM_PASSES_H

@@ -1,6 +1,6 @@
-//===- Passes.td - From math to NVVM -----------------------*- tablegen -*-===//
+//===- Passes.td - Conversion of math to NVVM --------------*- tablegen -*-===//
 //
-// Exact math operations become intrinsics.
+// Exact math operations become LLVM intrinsics.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,13 +13,14 @@ def ConvertLCIMathToNVVMPass : Pass<"convert-lci-math-to-nvvm"> {
   let summary = "Convert exact math operations to intrinsics, without NVIDIA's device library.";
   let description = [{
     `math.fma`, `math.sqrt`, `math.absf`, `math.copysign`, `math.floor`, `math.ceil`, `math.trunc` and
-    `math.roundeven` on f32 and f64, and on vectors of one axis of them, become calls of LLVM
-    intrinsics, which PTX has correctly rounded instructions for. Run it
+    `math.roundeven` on f32 and f64, and on vectors of rank 1 of them, become calls of LLVM
+    intrinsics, because PTX has correctly rounded instructions for these. Run it
     before `convert-gpu-to-nvvm`, which makes them calls of `__nv_fma` and its like, unresolved
-    where libdevice is not linked. The product of two integers of 64 bits that have no more than 32, as
-    those of random draws, becomes the instruction `mul.wide.u32`, `lci.lookup` on integers of 32 or 64 bits
-    `lop3`. A number that is rounded to `tf32`, of two to the larger one, and extended again has half of its
-    last bit of eleven added, and keeps the bits behind, at which products in TF32 do not look.
+    where libdevice is not linked. The product of two 64-bit integers that have no more than 32
+    significant bits, as those of random draws, becomes the instruction `mul.wide.u32`; `lci.lookup`
+    on integers of 32 or 64 bits becomes `lop3`. An f32 that is rounded to `tf32`, ties away from
+    zero, and extended again has half of the last of its eleven significant bits added. It keeps the
+    bits below those eleven, which products in TF32 ignore.
 
     ```mlir
     func.func @f(%x: f64) -> f64 {

@@ -1,4 +1,4 @@
-//===- Passes.h - From programs to ticks ------------------------*- C++ -*-===//
+//===- Passes.h - Conversion of programs to ticks ---------------*- C++ -*-===//
 
 #ifndef LCI_CONVERSION_PROGRAMTOTICK_PASSES_H
 #define LCI_CONVERSION_PROGRAMTOTICK_PASSES_H

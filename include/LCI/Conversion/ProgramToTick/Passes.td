@@ -1,4 +1,4 @@
-//===- Passes.td - From programs to ticks ------------------*- tablegen -*-===//
+//===- Passes.td - Conversion of programs to ticks ---------*- tablegen -*-===//
 //
 // Bound programs become functions of ticks on tensors.
 //
@@ -10,17 +10,17 @@
 include "mlir/Pass/PassBase.td"
 
 def LowerRulesPass : Pass<"lci-lower-rules", "::mlir::ModuleOp"> {
-  let summary = "Turn bound programs into functions of ticks.";
+  let summary = "Convert bound programs to functions of ticks.";
   let description = [{
     Replaces every bound `lci.program` by functions: one that runs epochs from a first up to a last
-    one, `<name>.init`, which computes how the values start, and, where it has observers,
-    `<name>.observe`, which computes what they see. Their interface is described in
+    one, `<name>.init`, which computes the initial values, and, where it has observers,
+    `<name>.observe`, which computes the observations. Their interface is described in
     docs/architecture.md. Every phase of every ruled value becomes one `lci.tick` that holds the
     rule, its constraints and its agreement for one cell. Windows unroll; larger families become
-    loops. A lock that nothing can outvote settles the cells it speaks of before everything else
-    (`lci.install … unless`), except with full counters: whether it was decisive takes the proposal
-    to know. What upstream's operations leave open for some operands, in models and in rules that
-    are written as IR, is settled (docs/models.md).
+    loops. A lock that nothing can outvote settles the cells it applies to before everything else
+    (`lci.install … unless`), except with full counters: whether it was decisive depends on the
+    proposal. Results that upstream's operations leave undefined for some operands, in models and in
+    rules that are written as IR, are made defined (docs/models.md).
 
     ```mlir
     lci.program @p sizes [] = [] {

@@ -1,4 +1,4 @@
-//===- Passes.h - From ticks to linalg --------------------------*- C++ -*-===//
+//===- Passes.h - Conversion of ticks to linalg -----------------*- C++ -*-===//
 
 #ifndef LCI_CONVERSION_TICKTOLINALG_PASSES_H
 #define LCI_CONVERSION_TICKTOLINALG_PASSES_H

@@ -1,4 +1,4 @@
-//===- Passes.td - From ticks to linalg --------------------*- tablegen -*-===//
+//===- Passes.td - Conversion of ticks to linalg -----------*- tablegen -*-===//
 //
 // Ticks, halos and copies on memrefs become linalg operations.
 //
@@ -14,7 +14,7 @@ def ConvertLCIToLinalgPass : Pass<"convert-lci-to-linalg"> {
   let description = [{
     Every `lci.tick` on memrefs becomes a `linalg.generic` over its box: windows become shifted
     views of the storage (one for each distinct window), gathers `memref.load`, indices
-    `linalg.index`; a cell that does not change keeps what it holds. Tallies are further outputs, and
+    `linalg.index`; a cell that does not change keeps its contents. Tallies are further outputs, and
     the loops of such a tick are reductions; with `atomic-counters` they stay parallel and count by
     atomic additions. `lci.agree` becomes a loop over the candidates with an explicit comparison,
     `lci.refresh_halo` copies of strips (with `atomic-counters` one parallel loop over all of its

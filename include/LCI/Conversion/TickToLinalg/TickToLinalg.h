@@ -1,4 +1,4 @@
-//===- LCIToLinalg.h - Patterns from ticks to linalg ------------*- C++ -*-===//
+//===- TickToLinalg.h - Patterns that convert ticks to linalg ---*- C++ -*-===//
 
 #ifndef LCI_CONVERSION_TICKTOLINALG_TICKTOLINALG_H
 #define LCI_CONVERSION_TICKTOLINALG_TICKTOLINALG_H

@@ -1,10 +1,10 @@
-//===- Golly.h - Cellular automata of Golly as programs ----------*- C++ -*===//
+//===- Golly.h - Cellular automata of Golly as programs ---------*- C++ -*-===//
 //
 // `lmpm-translate --import-golly`: a rule string (`B3/S23` and its kin) or a file with a `@TABLE`
-// or a
-// `@TREE` becomes the text of a program, which is then read as any other.
+// or a `@TREE` becomes the text of a program, which is then read as any other.
 //
 //===----------------------------------------------------------------------===//
+
 #ifndef LCI_TARGET_GOLLY_GOLLY_H
 #define LCI_TARGET_GOLLY_GOLLY_H
 
@@ -14,7 +14,7 @@
 
 namespace mlir::lci {
 
-/// What is wrong with a rule, and which part of its text that is.
+/// An error in a rule, with the part of its text that it is about.
 class GollyError : public llvm::ErrorInfo<GollyError> {
 public:
   static char ID; // NOLINT(readability-identifier-naming): ErrorInfo wants it so
@@ -27,7 +27,7 @@ public:
   std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
   StringRef getPlace() const { return place; }
   StringRef getMessage() const { return message; }
-  StringRef getHint() const { return hint; } ///< what to do, or nothing
+  StringRef getHint() const { return hint; } ///< how to fix it, or nothing
 
 private:
   StringRef place;

@@ -1,9 +1,10 @@
-//===- AST.h - Declarations as they are written ------------------*- C++ -*===//
+//===- AST.h - Declarations of the AST --------------------------*- C++ -*-===//
 //
 // A parsed text: its declarations in order, each with the comments that belong to it. This is
-// syntax only; what the names mean is found by the analysis that builds the IR.
+// syntax only; the importer, which builds the IR, resolves the names.
 //
 //===----------------------------------------------------------------------===//
+
 #ifndef LCI_TARGET_LMPM_AST_H
 #define LCI_TARGET_LMPM_AST_H
 
@@ -20,7 +21,7 @@ namespace lmpm {
 struct Trivia {
   /// Whole lines above; an empty entry is an empty line.
   std::vector<std::string> leading;
-  /// What stands behind it on its line.
+  /// The comment behind it on its line.
   std::string trailing;
 };
 
@@ -49,9 +50,9 @@ struct Clause : Item {
   Kind kind;
   /// The name of a `let`.
   Ident name;
-  /// What `on` and `emit proposal` refer to.
+  /// The operand of `on` and `emit proposal`.
   Expr *target = nullptr;
-  /// The expression: what is emitted, scored, bound, forbidden, required.
+  /// The expression that is emitted, scored, bound, forbidden or required.
   Expr *value = nullptr;
   /// The condition of an `on`.
   Expr *when = nullptr;
@@ -69,7 +70,7 @@ struct Decl : Item {
   const Kind kind;
   /// Empty for unlabelled `visible` lines, `schedule` and `commit`.
   Ident name;
-  /// The place among the declarations of the text, from 0: the stream of its draws.
+  /// The index among the declarations of the text, from 0: the stream of its draws.
   unsigned number = 0;
 };
 
@@ -88,7 +89,7 @@ struct ValueDecl : Decl {
   Expr *init = nullptr;
 };
 
-/// The numbers of `[[1, 2], [3, -4]]` in the order of the text, and how long its lists are.
+/// The numbers of `[[1, 2], [3, -4]]` in the order of the text, and the lengths of its lists.
 struct ArrayLiteral {
   llvm::SMLoc loc;
   std::vector<int64_t> elements;
@@ -167,7 +168,7 @@ struct Program {
   std::vector<std::unique_ptr<Decl>> decls;
   /// Comments behind the last declaration.
   std::vector<std::string> closing;
-  /// Where expressions live.
+  /// Owns the expressions.
   std::unique_ptr<llvm::BumpPtrAllocator> arena = std::make_unique<llvm::BumpPtrAllocator>();
 };
 

@@ -1,9 +1,10 @@
 //===- Carets.h - Carets under any text -------------------------*- C++ -*-===//
 //
-// LLVM shows no caret under a line that has other characters than ASCII. Here it stands under its
-// character, whatever stands before it.
+// LLVM shows no caret under a line that has other characters than ASCII. Here it is placed under
+// its character, whatever precedes that.
 //
 //===----------------------------------------------------------------------===//
+
 #ifndef LCI_TARGET_LMPM_CARETS_H
 #define LCI_TARGET_LMPM_CARETS_H
 

@@ -1,10 +1,12 @@
-//===- Diagnostics.h - Located messages of the language ----------*- C++ -*===//
+//===- Diagnostics.h - Located messages of the language ---------*- C++ -*-===//
 //
-// One way to report: a place, what is wrong, and a hint. Who shows the message (a terminal, MLIR's
-// diagnostic engine, a test) is the business of the handler, so that the front end itself needs no
-// MLIR. Errors at one place are reported once; after a fixed number the rest is counted, not shown.
+// The front end's diagnostics: a location, a message, and a hint. The handler decides where they
+// are shown (a terminal, MLIR's diagnostic engine, a test), so that the front end itself needs no
+// MLIR. Only the first error at a location is reported; beyond a fixed number errors are counted,
+// not shown.
 //
 //===----------------------------------------------------------------------===//
+
 #ifndef LCI_TARGET_LMPM_DIAGNOSTICS_H
 #define LCI_TARGET_LMPM_DIAGNOSTICS_H
 
@@ -21,13 +23,13 @@
 
 namespace lmpm {
 
-/// A note under an error. Without a place of its own it stands at the error's.
+/// A note under an error; without a location it is shown at the error's.
 struct Note {
   llvm::SMLoc loc;
   std::string message;
 };
 
-/// One error, or warning: its kind, a place, the message, and notes (hints, other places).
+/// One error, or warning: its kind, a location, the message, and notes (hints, other locations).
 struct Diagnostic {
   ErrorId id;
   llvm::SMLoc loc;
@@ -36,12 +38,12 @@ struct Diagnostic {
   bool isWarning = false;
 };
 
-/// Collects what is wrong with a text and passes it on.
+/// Collects the errors of a text and forwards them to the handler.
 class Diagnostics {
 public:
   using Handler = std::function<void(const Diagnostic &)>;
 
-  /// No text deserves more messages than this at once.
+  /// The most messages shown for one text.
   static constexpr unsigned errorLimit = 20;
 
   explicit Diagnostics(Handler handler) : handler(std::move(handler)) {}
@@ -49,15 +51,14 @@ public:
   /// Reports an error with an optional hint.
   void error(ErrorId id, llvm::SMLoc loc, const llvm::Twine &message, const llvm::Twine &hint = "");
 
-  /// Reports what is no error, but surely not what was meant.
+  /// Reports something legal that is surely not what was meant.
   void warning(ErrorId id, llvm::SMLoc loc, const llvm::Twine &message, const llvm::Twine &hint);
 
-  /// Reports an error with a note at another place, such as an earlier declaration.
+  /// Reports an error with a note at another location, such as an earlier declaration.
   void errorWithNote(ErrorId id, llvm::SMLoc loc, const llvm::Twine &message, llvm::SMLoc noteLoc,
                      const llvm::Twine &note);
 
-  /// From now on nothing is reported, or everything is again: what is skipped after an error is not
-  /// looked at.
+  /// Mutes or unmutes all reports: text skipped after an error is not diagnosed.
   void setMuted(bool value) { isMuted = value; }
 
   /// The number of errors so far, those past the limit included.
@@ -72,7 +73,7 @@ private:
   llvm::DenseSet<const char *> reported;
 };
 
-/// The candidate that `name` was most likely meant to be, if one is close enough.
+/// The candidate that `name` most likely misspells, if one is close enough.
 std::optional<llvm::StringRef> nearestName(llvm::StringRef name,
                                            llvm::ArrayRef<llvm::StringRef> candidates);
 

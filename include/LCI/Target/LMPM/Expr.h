@@ -1,10 +1,11 @@
-//===- Expr.h - Expressions as they are written ------------------*- C++ -*===//
+//===- Expr.h - Expressions of the AST --------------------------*- C++ -*-===//
 //
-// The expressions of a parsed text. Nodes and their lists lie in the program's arena and are never
-// freed one by one; every node knows its height, which the parser bounds, so that walks over a tree
-// may recurse. Names are not resolved and nothing has a type here.
+// The expressions of a parsed text. Nodes and their lists are allocated in the program's arena and
+// never freed one by one. Every node knows its height, which the parser bounds, so that walks over
+// a tree may recurse. Names are not resolved and nothing has a type here.
 //
 //===----------------------------------------------------------------------===//
+
 #ifndef LCI_TARGET_LMPM_EXPR_H
 #define LCI_TARGET_LMPM_EXPR_H
 
@@ -15,10 +16,10 @@
 
 namespace lmpm {
 
-/// How high an expression tree may be; a long sum is as high as it has terms.
+/// The largest height of an expression tree; a long sum is as high as it has terms.
 constexpr unsigned heightLimit = 1000;
 
-/// A name with its place.
+/// A name with its location.
 struct Ident {
   llvm::StringRef name;
   llvm::SMLoc loc;
@@ -50,7 +51,7 @@ public:
   };
 
   Kind getKind() const { return kind; }
-  /// Where messages point: the operator of an operation, else the first character.
+  /// The location of messages: the operator of an operation, else the first character.
   llvm::SMLoc getLoc() const { return loc; }
   /// One more than the height of the highest operand.
   unsigned getHeight() const { return height; }
@@ -60,7 +61,7 @@ protected:
     for (Expr *operand : operands)
       height = std::max(height, operand->height + 1);
   }
-  /// For operations that one node has beside each other, as if each held the next.
+  /// Adds the height of operations that one node holds as a flat list, as if each nested the next.
   void addHeight(unsigned operations) { height += operations; }
 
 private:
@@ -177,8 +178,8 @@ struct UnaryExpr : Expr {
 
 /// `a + b` and its like.
 struct BinaryExpr : Expr {
-  /// What `/` is of integers: the floor, as in a text; or an error, as of Python's `/`. Python's
-  /// `//` is the floor, and an error of numbers.
+  /// The meaning of `/` on integers: the floor, as in a text, or an error, as for Python's `/`.
+  /// Python's `//` is the floor, and an error on numbers.
   enum class Quotient { bySort, exact, floor };
 
   BinaryExpr(llvm::SMLoc loc, BinaryOp op, Expr *left, Expr *right)
@@ -224,7 +225,7 @@ struct WhereExpr : Expr {
 /// Calls `visit` on each operand of an expression, in the order of the text.
 void forEachOperand(const Expr *expr, llvm::function_ref<void(const Expr *)> visit);
 
-/// Whether two references are written alike: names, indices and integers.
+/// Whether two references are syntactically equal: names, indices and integers.
 bool isSameExpr(const Expr *a, const Expr *b);
 
 } // namespace lmpm

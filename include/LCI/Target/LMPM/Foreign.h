@@ -1,9 +1,11 @@
-//===- Foreign.h - What other languages write otherwise ----------*- C++ -*===//
+//===- Foreign.h - Hints for constructs of other languages ------*- C++ -*-===//
 //
-// Hints for what somebody wrote who knows another language: a sign, a word or a function that means
-// nothing here. Each gives the hint, or an empty text for what is not in the table (Foreign.def).
+// Hints for users who write a sign, a word or a function of another language that means nothing
+// here. Each function returns the hint, or an empty text for what is not in the table
+// (Foreign.def).
 //
 //===----------------------------------------------------------------------===//
+
 #ifndef LCI_TARGET_LMPM_FOREIGN_H
 #define LCI_TARGET_LMPM_FOREIGN_H
 
@@ -16,15 +18,15 @@ namespace lmpm {
 std::pair<llvm::StringRef, llvm::StringRef> findForeignSign(llvm::StringRef text);
 
 llvm::StringRef hintForCharacter(llvm::StringRef character);
-/// A word where the text should go on otherwise, such as `elif` or `return`.
+/// A word where the grammar expects something else, such as `elif` or `return`.
 llvm::StringRef hintForWord(llvm::StringRef word);
-/// A name that an expression cannot have, such as `true`.
+/// A name that no expression can have, such as `true`.
 llvm::StringRef hintForName(llvm::StringRef name);
-/// A function that is not there, such as `poisson`.
+/// A function that does not exist, such as `poisson`.
 llvm::StringRef hintForFunction(llvm::StringRef name);
-/// A border that is called otherwise, such as `periodic`.
+/// A boundary condition under another name, such as `periodic`.
 llvm::StringRef hintForBoundary(llvm::StringRef word);
-/// A function that is there, and was called with too few or too many arguments.
+/// A function that exists, called with too few or too many arguments.
 llvm::StringRef hintForArity(llvm::StringRef function);
 
 } // namespace lmpm

@@ -1,4 +1,4 @@
-//===- LMPM.h - Programs as text ---------------------------------*- C++ -*===//
+//===- LMPM.h - Programs as text --------------------------------*- C++ -*-===//
 //
 // `lmpm-translate --import-lmpm` and `--export-lmpm`: from text to the program form and back.
 //
@@ -16,17 +16,17 @@ struct Program;
 
 namespace mlir::lci {
 
-/// Reads the main buffer of `sources`. Errors go to the context's diagnostic engine, each at its
-/// place in the text; the result is then null.
+/// Imports the main buffer of `sources`. Errors go to the context's diagnostic engine, each at its
+/// location in the text; the result is then null.
 OwningOpRef<ModuleOp> importLMPM(llvm::SourceMgr &sources, MLIRContext *context);
 
-/// Reads declarations that were made without a text of the language (AST.h), as the Python package
-/// makes them. All their places lie in texts of `sources`.
+/// Imports declarations that were not parsed from a text of the language (AST.h), as the Python
+/// package makes them. All their locations lie in buffers of `sources`.
 OwningOpRef<ModuleOp> importLMPM(const lmpm::Program &program, const llvm::SourceMgr &sources,
                                  MLIRContext *context);
 
 /// Writes the program as canonical text. Emits an error and fails for IR that the language cannot
-/// say.
+/// express.
 LogicalResult exportLMPM(ProgramOp program, llvm::raw_ostream &os);
 
 /// The functions a program may call, for hints.

@@ -1,10 +1,12 @@
-//===- Lexer.h - Words and signs of the language -----------------*- C++ -*===//
+//===- Lexer.h - Words and signs of the language ----------------*- C++ -*-===//
 //
-// Cuts a text into tokens. Comments are not tokens: they are collected beside, with their place, so
-// that they can be attached to declarations after parsing. Bad characters, bad numbers and bad
-// strings are reported here, once, and become `error` tokens, about which the parser says nothing.
+// Splits a text into tokens. Comments are not tokens: they are collected separately, with their
+// position, so that they can be attached to declarations after parsing. Bad characters, bad numbers
+// and bad strings are reported here, once, and become `error` tokens, which the parser does not
+// report again.
 //
 //===----------------------------------------------------------------------===//
+
 #ifndef LCI_TARGET_LMPM_LEXER_H
 #define LCI_TARGET_LMPM_LEXER_H
 
@@ -16,7 +18,7 @@
 
 namespace lmpm {
 
-/// What a token is.
+/// The kinds of tokens.
 enum class TokenKind {
   eof,
   error,
@@ -38,10 +40,10 @@ bool isDeclarationHead(TokenKind kind);
 /// All words that begin a declaration, for hints.
 llvm::ArrayRef<llvm::StringRef> getDeclarationHeads();
 
-/// A piece of a text as messages show it, which need not have all of what is very long.
+/// A piece of a text as messages show it, abbreviated if very long.
 std::string shorten(llvm::StringRef text);
 
-/// A piece of the text with its kind; the place is where the text lies.
+/// A piece of the text with its kind; its location is its address in the text.
 struct Token {
   TokenKind kind = TokenKind::eof;
   llvm::StringRef text;
@@ -54,10 +56,10 @@ struct Token {
   std::string describe() const;
 };
 
-/// A comment: its text, slashes included, and what is around it.
+/// A comment: its text, slashes included, and its surroundings.
 struct Comment {
   llvm::StringRef text;
-  /// No token stands before it on its line.
+  /// No token precedes it on its line.
   bool ownLine;
   /// An empty line precedes it.
   bool blankBefore;
@@ -65,7 +67,7 @@ struct Comment {
   bool blankAfter;
 };
 
-/// Cuts one buffer into tokens.
+/// Splits one buffer into tokens.
 class Lexer {
 public:
   Lexer(llvm::StringRef buffer, Diagnostics &diagnostics);

@@ -1,4 +1,4 @@
-//===- Operators.h - Operators and how tightly they bind ---------*- C++ -*===//
+//===- Operators.h - Operators and their precedences ------------*- C++ -*-===//
 //
 // The one table of precedences, for the parser, which reads it, and for the exporter, which must
 // set exactly the parentheses that the parser needs.
@@ -35,7 +35,7 @@ enum class BinaryOp {
 
 enum class CompareOp { less, lessEqual, greater, greaterEqual, equal, notEqual, in };
 
-/// How tightly an expression holds together; the higher, the tighter.
+/// The precedence of an expression; the higher, the tighter it binds.
 enum class Precedence : int {
   conditional,
   logicalOr,

@@ -1,9 +1,10 @@
-//===- Parser.h - From text to declarations ----------------------*- C++ -*===//
+//===- Parser.h - From text to declarations ---------------------*- C++ -*-===//
 //
-// Reads a whole text. After an error the parser continues at the next declaration head, so that one
-// run reports several; what could be read is returned all the same.
+// Parses a whole text. After an error the parser continues at the next declaration head, so that
+// one run reports several errors; the declarations that could be read are returned all the same.
 //
 //===----------------------------------------------------------------------===//
+
 #ifndef LCI_TARGET_LMPM_PARSER_H
 #define LCI_TARGET_LMPM_PARSER_H
 

@@ -1,6 +1,7 @@
-//===- Native.h - LLVM IR, object code and PTX out --------------*- C++ -*-===//
+//===- Native.h - Export of LLVM IR, object code and PTX --------*- C++ -*-===//
 //
-// What lmpm-translate writes below the ladder, from functions of ticks on tensors.
+// Lowers tick functions on tensors to the outputs of lmpm-translate below the ladder: LLVM IR,
+// objects, PTX and cubins.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,7 +14,7 @@
 
 namespace mlir::lci {
 
-/// What machine code is made for.
+/// The target of machine code.
 struct NativeOptions {
   ::lci::MachineName machine;
   /// Threads that share a tick. Several call OpenMP's runtime library.
@@ -24,12 +25,11 @@ struct NativeOptions {
 LogicalResult exportLLVMIR(ModuleOp module, const NativeOptions &options,
                            llvm::raw_ostream &output);
 
-/// Writes an object file, whose functions take their arguments one by one: a pointer for each
-/// buffer.
+/// Writes an object file. Its functions take their arguments one by one: a pointer for each buffer.
 LogicalResult exportObject(ModuleOp module, const NativeOptions &options,
                            llvm::raw_ostream &output);
 
-/// Whether there is PTX for a chip.
+/// Checks that there is PTX for a chip.
 LogicalResult checkChip(ModuleOp module, StringRef chip, bool tf32 = false);
 
 /// Writes PTX for a chip, one kernel for each tick and strip of a halo.
@@ -41,7 +41,7 @@ LogicalResult exportCubin(ModuleOp module, const PTXPipelineOptions &options,
                           llvm::raw_ostream &output);
 
 /// The PTX that `lci-to-ptx-pipeline` left in a module; empty if there is none. Fails, with an
-/// error, if it calls a function that is not there.
+/// error, if it calls an undefined function.
 FailureOr<std::string> findPTX(ModuleOp lowered);
 
 } // namespace mlir::lci

@@ -1,6 +1,6 @@
 //===- MakePlan.h - The launch plan of a host function ----------*- C++ -*-===//
 //
-// Reads the host's side of a module of kernels (what `lci-to-kernels-pipeline` leaves) as the plan
+// Reads the host code of a module of kernels (the output of `lci-to-kernels-pipeline`) as the plan
 // that a runtime without compiler carries out.
 //
 //===----------------------------------------------------------------------===//
@@ -14,7 +14,7 @@
 
 namespace mlir::lci {
 
-/// The plan of one function; an operation that has no place in a plan is diagnosed.
+/// The plan of one function; an operation that a plan cannot express is diagnosed.
 FailureOr<::lci::Plan> makePlan(func::FuncOp function);
 
 /// Writes the plans of all public functions of a module; its ticks become kernels first.

@@ -1,4 +1,4 @@
-//===- Passes.h - From tensors to memrefs -----------------------*- C++ -*-===//
+//===- Passes.h - Passes of bufferization -----------------------*- C++ -*-===//
 
 #ifndef LCI_TRANSFORMS_BUFFERIZE_PASSES_H
 #define LCI_TRANSFORMS_BUFFERIZE_PASSES_H

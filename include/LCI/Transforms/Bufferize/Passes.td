@@ -1,6 +1,7 @@
-//===- Passes.td - From tensors to memrefs -----------------*- tablegen -*-===//
+//===- Passes.td - Passes of bufferization -----------------*- tablegen -*-===//
 //
-// States become memrefs with halos; their scratch, and the functions they are passed to.
+// Bufferization of states into memrefs with halos, their scratch buffers, and the function
+// interface.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,29 +11,29 @@
 include "mlir/Pass/PassBase.td"
 
 def BufferizeStatePass : Pass<"lci-bufferize-state", "::mlir::ModuleOp"> {
-  let summary = "Give every array of a function of ticks its buffers with halos.";
+  let summary = "Bufferize the arrays of functions of ticks into memrefs with halos.";
   let description = [{
     Tensor arguments become memrefs of their storage: the cells, and around them a halo as wide as
-    the windows of the ticks reach. Argument attributes say the layout: `lci.extents`,
-    `lci.halo_low`, `lci.halo_high`. Windows then read storage without any test of a border; other
-    loads, gathers, read the cells alone. `lci.refresh_halo` follows each phase that wrote a value
-    with a wrapped or clamped halo; halos beyond open borders are filled once, with zero.
+    the stencils of the ticks reach. Argument attributes describe the layout: `lci.extents`,
+    `lci.halo_low`, `lci.halo_high`. Loads of a stencil then read storage without any border test;
+    other loads (gathers) read the cells alone. `lci.refresh_halo` follows each phase that wrote a
+    value with a wrapped or clamped halo; halos beyond open borders are filled once, with zero.
 
-    A cache takes addresses `alias-bytes` apart to the same few places, so windows on rows of numbers
-    that are about as long, or a multiple of it, would push each other out of it: such rows get spare
-    elements behind their halo, the fewest that keep all rows of a window a twelfth of `alias-bytes`
-    apart.
+    A cache maps addresses at a distance of `alias-bytes` to the same few sets, so stencils on rows of
+    numbers whose length is near a multiple of that would evict each other: such rows get spare
+    elements behind their halo, the fewest that keep all rows of a stencil at a distance of a twelfth
+    of `alias-bytes` in the cache.
 
-    A phase is computed in place where nobody needs the state before it and its cells read only their
-    own place. Otherwise the array has a second buffer, an argument of the role `scratch`, and the
-    two take turns through loops, without a copy where the boxes of the phase hold all cells. On
-    return the result is in the argument. Tensors that the function makes and returns become
-    further arguments.
+    A phase is computed in place if the state before it has no further reader and each cell reads the
+    array at its own index only. Otherwise the array has a second buffer, an argument of the role
+    `scratch`. The two are ping-pong buffers through loops, without a copy where the boxes of the phase
+    cover all cells. On return the result is in the argument. Tensors that the function creates and
+    returns become further arguments.
 
     A tick of which one switch settles every cell (a lock's where it is on, that of the only rule
-    where it is off) becomes a branch on that switch: the tick where it does not, else nothing, or a
-    copy of its box where the buffers take turns. If nothing else writes the array, the box is copied
-    once, at the start.
+    where it is off) becomes a branch on that switch: the tick where the switch does not settle it,
+    else nothing or, with ping-pong buffers, a copy of its box. If nothing else writes the array, the
+    box is copied once, at the start.
 
     ```mlir
     func.func @shift(%A: tensor<8xi8> {lci.role = "state", lci.name = "A"}, %t: i64) -> tensor<8xi8> {
@@ -61,7 +62,7 @@ def BufferizeStatePass : Pass<"lci-bufferize-state", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [Option<"aliasBytes", "alias-bytes", "int64_t", /*default=*/"4096",
-                        "Bytes between addresses that share a place in a cache; 0: no spare elements.">];
+                         "Distance in bytes of addresses that share a cache set; 0: no spare elements.">];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect",
     "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"
@@ -69,18 +70,19 @@ def BufferizeStatePass : Pass<"lci-bufferize-state", "::mlir::ModuleOp"> {
 }
 
 def PersistLayoutsPass : Pass<"lci-persist-layouts", "::mlir::func::FuncOp"> {
-  let summary = "Let the caller say when arrays are brought into their layout and back.";
+  let summary = "Keep arrays in their layout between calls, converting on demand of the caller.";
   let description = [{
     `lci-assign-layouts` and `lci-split-colours` copy arrays into scratch arguments where a function
-    begins, and back where it ends: of large arrays this takes as long as several epochs. A caller who
-    runs epochs call after call need not have them at each. Here the copies depend on two further
-    arguments of the role `enter` and `leave`, and the scratch arguments become `storage`, which the
-    caller keeps from call to call. With both flags set a call is what it was before. Without `enter`
-    it goes on from what the storage holds; without `leave` the array itself is out of date until a
-    call, perhaps of no epochs, has it set.
+    begins, and back where it ends: of large arrays this takes as long as several epochs. A caller that
+    runs epochs call after call does not need these copies in each. Here they depend on two further
+    arguments of the roles `enter` and `leave`, and the scratch arguments become `storage`, which the
+    caller keeps from call to call. With both flags set a call behaves as before. Without `enter` it
+    continues with the contents of the storage; without `leave` the array itself is out of date until a
+    call, perhaps of no epochs, has the flag set.
 
-    An array is kept if copies alone touch it, and ticks alone what they copy to, in between. Buffers
-    that take turns are left alone: which of them holds the cells in the end depends on the epochs.
+    An array qualifies if only copies use it, and only ticks use the copies' destinations in between.
+    Ping-pong buffers are left alone: which of them holds the cells in the end depends on the number of
+    epochs.
 
     ```mlir
     func.func @p(%U: memref<8x8xf32> {lci.role = "state", …}, %first: i64 {lci.role = "first"}, …,
@@ -104,19 +106,18 @@ def PersistLayoutsPass : Pass<"lci-persist-layouts", "::mlir::func::FuncOp"> {
 }
 
 def OutlineTicksPass : Pass<"lci-outline-ticks", "::mlir::ModuleOp"> {
-  let summary = "Move each tick on memrefs, and each halo, fill and copy, to a private function.";
+  let summary = "Outline each tick on memrefs, and each halo, fill and copy, to a private function.";
   let description = [{
-    The buffers of the tick become arguments that are known not to overlap. Where buffers take turns
-    through a loop, nothing else says so, and the vectoriser would have to test it.
+    The buffers of the tick become arguments that are known not to alias. Of ping-pong buffers that a
+    loop carries, nothing else says so, and the vectorizer would emit runtime checks.
 
-    A tick that asks a model takes its phase as an argument too, even a constant one, so that all
-    phases of a rule have one function and one copy of the model. So is every `lci.varying` an
-    argument.
+    A tick that calls a model takes its phase as an argument too, even a constant one, so that all
+    phases of a rule share one function and one copy of the model. Every `lci.varying` is an argument
+    as well.
 
-    What fills a buffer before the first tick, what copies one to the other where a rule is switched
-    off or back after the last tick, and loops that only move cells (between bytes and planes of bits)
-    are moved too: a function that is left with calls alone is lowered in a time that grows with their
-    number.
+    Fills of a buffer before the first tick, copies between buffers where a rule is switched off or
+    after the last tick, and loops that only move cells (between bytes and planes of bits) are outlined
+    too: a function that is left with calls alone is lowered in a time that grows with their number.
 
     ```mlir
     func.func @p(%A: memref<8xi8> {llvm.noalias}, %t: i64) {
@@ -145,11 +146,11 @@ def OutlineTicksPass : Pass<"lci-outline-ticks", "::mlir::ModuleOp"> {
 }
 
 def HoistScratchPass : Pass<"lci-hoist-scratch", "::mlir::ModuleOp"> {
-  let summary = "Let callers allocate what private functions need for themselves.";
+  let summary = "Let callers allocate the scratch buffers of private functions.";
   let description = [{
-    Buffers of constant size that a private function allocates in its first block become arguments
-    that overlap with no other; each caller allocates them once, for all that it calls. A function
-    that others may call keeps its buffers and frees them where it returns.
+    Buffers of constant size that a private function allocates in its first block become `llvm.noalias`
+    arguments; each caller allocates them once, for all of its callees. A function with other
+    users than calls in the module keeps its buffers and frees them where it returns.
 
     ```mlir
     func.func private @tick() { %s = memref.alloc() : memref<64xf32> … memref.dealloc %s … }
@@ -169,11 +170,11 @@ def HoistScratchPass : Pass<"lci-hoist-scratch", "::mlir::ModuleOp"> {
 }
 
 def StripInterfacePass : Pass<"lci-strip-interface", "::mlir::ModuleOp"> {
-  let summary = "Leave only attributes that LLVM IR has a place for.";
+  let summary = "Drop attributes that LLVM IR cannot represent.";
   let description = [{
-    It has none for `lci.role` and its like; who calls the function reads them before. What a loop
-    said about itself, which upstream's conversions leave beside its branch, becomes the branch's own.
-    Functions with a body that are private become internal.
+    LLVM IR has no `lci.role` and the like; the callers of the function have read them before. Loop
+    annotations, which upstream's conversions leave as a discardable attribute of the branch, are set as
+    the branch's `loop_annotation`. Private functions with a body get internal linkage.
 
     ```mlir
     func.func @p(%A: i64 {lci.role = "seed"}) {

@@ -1,4 +1,4 @@
-//===- VectorizeCells.h - Which ticks are computed by vectors ---*- C++ -*-===//
+//===- VectorizeCells.h - Profitability of vectorized ticks -----*- C++ -*-===//
 
 #ifndef LCI_TRANSFORMS_CPU_VECTORIZECELLS_H
 #define LCI_TRANSFORMS_CPU_VECTORIZECELLS_H
@@ -7,8 +7,8 @@
 
 namespace mlir::lci {
 
-/// Whether `lci-vectorize-cells` computes the rows of a tick by vectors of so many bits, with its
-/// other options as they are by default.
+/// Whether `lci-vectorize-cells`, with its other options at their defaults, vectorizes the rows of
+/// a tick for vectors of so many bits.
 bool hasVectorRows(TickOp tick, int64_t vectorBits);
 
 } // namespace mlir::lci

@@ -1,6 +1,6 @@
 //===- Passes.td - Passes for GPUs alone -------------------*- tablegen -*-===//
 //
-// What becomes of parallel loops on memrefs on the way to kernels.
+// From parallel loops on memrefs to kernels.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,12 +10,12 @@
 include "mlir/Pass/PassBase.td"
 
 def HoistInvariantBuffersPass : Pass<"lci-hoist-invariant-buffers", "::mlir::func::FuncOp"> {
-  let summary = "Compute tables once that do not change.";
+  let summary = "Hoist the computation of invariant tables out of loops.";
   let description = [{
-    Loops that fill a buffer of the function's own, compute and read other buffers, and do nothing else,
-    move out of loops and branches in which nothing writes what they read; a table that is not needed is
-    computed then, too, which nobody sees. Two that do the same, with nothing between them that writes what
-    they read, are one, if nothing else writes to either buffer.
+    Loops that fill a buffer allocated by the function, that compute and read other buffers and have no
+    other effect, move out of loops and branches in which nothing writes the buffers that they read. A
+    table in a branch that is not taken is then computed in vain, which is not observable. Two equal ones
+    with no writes to their sources in between become one, if nothing else writes either buffer.
 
     ```mlir
     scf.for %epoch = … {
@@ -35,19 +35,19 @@ def HoistInvariantBuffersPass : Pass<"lci-hoist-invariant-buffers", "::mlir::fun
     ```
   }];
   let statistics = [
-    Statistic<"numHoisted", "hoisted", "Tables that are computed further outside.">,
-    Statistic<"numShared", "shared", "Tables that others are, too.">
+    Statistic<"numHoisted", "hoisted", "Tables that were hoisted.">,
+    Statistic<"numShared", "shared", "Tables that were equal to others.">
   ];
 }
 
 def ExposeThreadsPass : Pass<"lci-expose-threads", "::mlir::func::FuncOp"> {
-  let summary = "Bring the parallel loops of linalg operations outside, and give one to those without.";
+  let summary = "Give every linalg operation an outer parallel loop.";
   let description = [{
-    Kernels are made of the outer parallel loops of linalg operations on buffers. Where a reduction runs outside
-    of one, as in batched models, the loops are exchanged; reductions keep their order. A value of one cell, an
+    Kernels are made of the outer parallel loops of linalg operations on buffers. Where a reduction is outside of
+    one, as in batched models, the loops are interchanged; reductions keep their order. A value of one cell, an
     observer, or a sum over weights has no parallel loop, and would become code of the host although its
-    buffers are the device's: in a loop of one iteration it becomes a kernel of one thread. Do not canonicalize
-    afterwards: it would take that loop away.
+    buffers are in device memory: in a loop of one iteration it becomes a kernel of one thread. Do not canonicalize
+    afterwards: it would remove that loop.
 
     ```mlir
     linalg.generic {iterator_types = ["reduction", "parallel"]} …
@@ -61,17 +61,17 @@ def ExposeThreadsPass : Pass<"lci-expose-threads", "::mlir::func::FuncOp"> {
     }
     ```
   }];
-  let statistics = [Statistic<"numExchanged", "exchanged", "Operations whose loops were exchanged.">];
+  let statistics = [Statistic<"numExchanged", "exchanged", "Operations whose loops were interchanged.">];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect"
   ];
 }
 
 def PrivatizeScratchPass : Pass<"lci-privatize-scratch", "::mlir::func::FuncOp"> {
-  let summary = "Give each thread its own buffers, and loops of its own.";
+  let summary = "Give each thread private buffers and sequential loops.";
   let description = [{
-    What is allocated inside of a `scf.parallel` becomes memory of the thread, reserved where the loop's body
-    begins; linalg operations there become loops. A buffer whose size is not known is an error.
+    An allocation inside of an `scf.parallel` becomes private memory of the thread, reserved at the beginning of
+    the loop's body; linalg operations there become loops. A buffer of dynamic size is an error.
 
     ```mlir
     scf.parallel (%i) = (%c0) to (%c64) step (%c1) {
@@ -87,21 +87,20 @@ def PrivatizeScratchPass : Pass<"lci-privatize-scratch", "::mlir::func::FuncOp">
     }
     ```
   }];
-  let statistics = [Statistic<"numBuffers", "buffers", "Buffers that each thread has.">];
+  let statistics = [Statistic<"numBuffers", "buffers", "Buffers that became private to threads.">];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"
   ];
 }
 
 def TileParallelLoopsPass : Pass<"lci-tile-parallel-loops", "::mlir::func::FuncOp"> {
-  let summary = "Cut parallel loops into blocks of threads along their last axis.";
+  let summary = "Tile parallel loops into blocks of threads along their last axis.";
   let description = [{
-    Each outermost `scf.parallel` becomes a loop over blocks around a loop over the threads of one
-    block, which follow the last axis and, where that is short or an attribute `lci.row_threads` lets
-    fewer do so, the one before. A grid has three axes; where
-    there are more, the first ones become one, and all of them do if a grid's other axes have no room for their
-    blocks. `gpu-map-parallel-loops` with the policy `innermost-first`
-    then puts the last axis on x. Do not canonicalize in between: it would join the two loops again.
+    Each outermost `scf.parallel` becomes a loop over blocks around a loop over the threads of a block. The threads
+    follow the last axis and, where that is short or an attribute `lci.row_threads` limits their number on it, the
+    one before. A grid has three axes: of more, the first ones are collapsed, and all of them are if the
+    grid's other axes have no room for their blocks. `gpu-map-parallel-loops` with the policy `innermost-first`
+    then maps the last axis to x. Do not canonicalize in between: it would merge the two loops again.
 
     ```mlir
     scf.parallel (%i, %j) = (%c0, %c0) to (%c64, %c512) step (%c1, %c1) { … }
@@ -120,15 +119,15 @@ def TileParallelLoopsPass : Pass<"lci-tile-parallel-loops", "::mlir::func::FuncO
 }
 
 def FuseLaunchesPass : Pass<"lci-fuse-launches", "::mlir::func::FuncOp"> {
-  let summary = "Make one kernel of launches that do not wait for each other.";
+  let summary = "Fuse independent launches into one kernel.";
   let description = [{
-    A launch takes a GPU two microseconds, however little it does. Of launches that follow one another, with
-    only computations between them, those that touch other memory, or other rows, columns or boxes of it, or
-    the same without writing to it (additions to whole numbers aside), are independent. The pass finds
-    rounds: a launch is in the first one in which it waits for no other of its round. Those of one round
-    become one launch. Its first blocks are the largest one's, at their places; on the last axis that they
-    have, the blocks of the others follow, and find their places by division. A smaller block is the
-    first threads of a larger one.
+    A launch takes a GPU two microseconds, however little it does. Of consecutive launches, with only pure
+    operations between them, those are independent that access other memory, or other rows, columns or boxes
+    of it, or the same without writing to it (atomic integer additions aside). The pass assigns rounds: each
+    launch gets the first round after those of all launches that it depends on. Those of one round become one
+    launch. Its first blocks are the largest one's, at the same indices; on the last axis of that grid the blocks
+    of the others follow, and find their indices by division. The threads of a smaller block are the first ones
+    of a larger one.
 
     ```mlir
     gpu.launch blocks(%bx, %by, %bz) in (%c1, %c8, %c1) threads(%x, %y, %z) in (%c1, %c128, %c1) { A(%by, %y) }
@@ -144,20 +143,20 @@ def FuseLaunchesPass : Pass<"lci-fuse-launches", "::mlir::func::FuncOp"> {
       }
     }
     ```
-    All threads of a kernel have as many registers as those that need the most, and what takes much longer than
-    a launch gains nothing. So unless all blocks together are few, all but the largest launch must have little
-    to do, and no more than twice as much for each thread as that one. Launches whose sizes are no
-    constants stay alone, as do those whose threads meet or share memory.
+    All threads of a kernel have as many registers as those that need the most, and launches that take much
+    longer than their overhead gain nothing. So unless all blocks together are few, all but the largest launch
+    must have little work, and no more than twice as much for each thread as that one. Launches of dynamic size
+    are not fused, and neither are those with barriers or workgroup memory.
   }];
   let options = [
     Option<"fewBlocks", "few-blocks", "int64_t", /*default=*/"264",
-           "Blocks that find place at once, whatever registers they need: two for each multiprocessor of an "
+           "Blocks that are resident at once, whatever registers they need: two for each multiprocessor of an "
            "H200.">,
     Option<"mostWork", "most-work", "int64_t", /*default=*/"1048576",
-           "Operations, of a thread of each block together, of a launch that gains: an H200 takes four "
+           "The most operations, of a thread times the blocks, of a launch that gains: an H200 takes four "
            "microseconds for so many.">
   ];
-  let statistics = [Statistic<"numJoined", "joined", "Launches that are parts of others now.">];
+  let statistics = [Statistic<"numJoined", "joined", "Launches that were fused.">];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
     "::mlir::scf::SCFDialect"
@@ -167,8 +166,8 @@ def FuseLaunchesPass : Pass<"lci-fuse-launches", "::mlir::func::FuncOp"> {
 def MergeKernelsPass : Pass<"lci-merge-kernels", "::mlir::ModuleOp"> {
   let summary = "Put all kernels of a module into one gpu.module.";
   let description = [{
-    Kernels that have one name get numbers, and their launches follow. Of kernels that do the same,
-    on other operands, one is left. What PTX does not allow in a name becomes `_`.
+    Kernels of the same name get numbers, and their launches are updated. Of kernels that are equal except for
+    their operands, one is kept. Characters that PTX does not allow in names become `_`.
 
     ```mlir
     gpu.module @p_kernel { gpu.func @p_kernel() kernel { … } }
@@ -184,7 +183,7 @@ def MergeKernelsPass : Pass<"lci-merge-kernels", "::mlir::ModuleOp"> {
   }];
   let statistics = [
     Statistic<"numKernels", "kernels", "Kernels that were moved.">,
-    Statistic<"numEqual", "equal", "Kernels that one before them stands for.">
+    Statistic<"numEqual", "equal", "Kernels that were equal to an earlier one.">
   ];
   let dependentDialects = ["::mlir::gpu::GPUDialect"];
 }
@@ -192,11 +191,11 @@ def MergeKernelsPass : Pass<"lci-merge-kernels", "::mlir::ModuleOp"> {
 def MapToLUT3Pass : Pass<"lci-map-to-lut3"> {
   let summary = "Cover boolean circuits with look-ups of three bits.";
   let description = [{
-    Boolean operations on integers of 32 and 64 bits become `lci.lookup`, each of which is any function
-    of three values, and as few of them as the pass finds; what is a function of two stays an operation
-    of its own. Functions of up to six values are decomposed into look-ups of other values than those of
-    the circuit, where that takes fewer. The or of two shifted words, by which bits of a neighbour come in, is an instruction
-    already and not looked into.
+    Boolean operations on integers of 32 and 64 bits become `lci.lookup`, each of which is any function of three
+    values, and as few of them as the pass finds; functions of two values stay single operations. Functions of
+    up to six values are decomposed into look-ups of other values than those of the circuit, where that takes
+    fewer. The or of two shifted words, which brings in bits of a neighbour, is one instruction already and is
+    left alone.
 
     ```mlir
     %half = arith.xori %a, %b : i64
@@ -215,12 +214,12 @@ def MapToLUT3Pass : Pass<"lci-map-to-lut3"> {
 }
 
 def PredicateKernelsPass : Pass<"lci-predicate-kernels", "::mlir::func::FuncOp"> {
-  let summary = "Let kernels take the branches that the host cannot.";
+  let summary = "Move branches on device data into kernels.";
   let description = [{
-    The host launches kernels without waiting for them, so it cannot branch on what they write. Where a
-    branch around launches asks for an element of a buffer that is written, or compares numbers, which
-    launch plans do not compute, each of the kernels takes it instead: its threads ask, and end if there is nothing for them to do. A kernel behind the branch must not
-    write what it asks for.
+    The host launches kernels without waiting for them, so it cannot branch on their results. Where the condition
+    of a branch around launches reads an element of a buffer that is written, or compares floating-point numbers,
+    which launch plans do not compute, each of the kernels evaluates it instead: threads for which it does not
+    hold end at once. A kernel in the branch must not write what the condition reads.
 
     ```mlir
     %many = memref.load %number[%c0] : memref<1xi64>
@@ -238,17 +237,17 @@ def PredicateKernelsPass : Pass<"lci-predicate-kernels", "::mlir::func::FuncOp">
     }
     ```
   }];
-  let statistics = [Statistic<"numDistributed", "kernels", "Kernels that take a branch.">];
+  let statistics = [Statistic<"numDistributed", "kernels", "Kernels that evaluate a branch.">];
 }
 
 def SinkIntoKernelsPass : Pass<"lci-sink-into-kernels", "::mlir::func::FuncOp"> {
-  let summary = "Let kernels compute numbers that the host would compute for them.";
+  let summary = "Move scalar computations of the host into kernels.";
   let description = [{
     The host's side of a program becomes a launch plan, which computes integers and reads no buffer. Each
-    `gpu.launch` gets a copy of what it uses besides: arithmetic on numbers, and elements of buffers to which
-    nothing writes behind the load. Integers stay with the host, which computes them once for all threads.
-    Discardable attributes that name a symbol are dropped in kernels, since outlining would copy what they
-    name.
+    `gpu.launch` gets a copy of its other operands' computation: floating-point arithmetic, and elements of
+    buffers that are not written after the load. Integers stay with the host, which computes them once for all
+    threads. Discardable attributes that name a symbol are dropped in kernels, since outlining would copy the
+    symbol.
 
     ```mlir
     %x = arith.sitofp %epoch : i64 to f32
@@ -268,12 +267,12 @@ def SinkIntoKernelsPass : Pass<"lci-sink-into-kernels", "::mlir::func::FuncOp"> 
 }
 
 def DescribeArgumentsPass : Pass<"lci-describe-arguments", "::mlir::ModuleOp"> {
-  let summary = "Tell kernels which of their buffers lie apart.";
+  let summary = "Tell kernels which of their buffers do not alias.";
   let description = [{
-    A buffer that a kernel takes is aligned to 16 bytes, as all memory of devices is. If at each launch it comes
-    from another allocation, or another `llvm.noalias` argument, than the other buffers, it is `llvm.noalias`,
-    and `llvm.readonly` if the kernel only loads from it. LLVM then joins neighbouring accesses, and PTX reads
-    through the cache of constant data (`ld.global.nc`).
+    A buffer that a kernel takes is aligned to 16 bytes, as all device memory is. If at each launch it is of
+    another allocation, or another `llvm.noalias` argument, than the other buffers, it is `llvm.noalias`, and
+    `llvm.readonly` if the kernel only loads from it. LLVM then merges adjacent accesses, and PTX reads through
+    the cache of constant data (`ld.global.nc`).
 
     ```mlir
     gpu.func @p(%x: memref<64xf32>, %y: memref<64xf32>) kernel { … }
@@ -284,18 +283,18 @@ def DescribeArgumentsPass : Pass<"lci-describe-arguments", "::mlir::ModuleOp"> {
                 %y: memref<64xf32> {llvm.align = 16 : i64, llvm.noalias}) kernel { … }
     ```
   }];
-  let statistics = [Statistic<"numApart", "apart", "Arguments that lie apart from all others.">];
+  let statistics = [Statistic<"numApart", "apart", "Arguments that do not alias any other.">];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
 def AggregateCountersPass : Pass<"lci-aggregate-counters", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Let the threads of a block count together.";
+  let summary = "Aggregate the atomic additions of a block's threads.";
   let description = [{
-    A counter is one address, at which the atomic additions of all threads wait for one another. Where a
-    kernel adds one, or a truth value, to an element, under branches alone, the threads of a block are
-    counted by its barrier instead, and one of them adds what came out, if anything did. Other small numbers,
-    such as how many bits of a word are set, are summed up by `gpu.all_reduce`, and so is what several
-    additions to one element come to. What stands in a loop, or may be more than a million, stays, and so does what threads with loops in loops add.
+    A counter is one address, on which the atomic additions of all threads serialize. Where a kernel adds one, or
+    an extended i1, to an element, under branches alone, the block's barrier counts its threads instead, and one
+    of them adds the sum, if it is not zero. Other small numbers, such as population counts of words, are summed
+    by `gpu.all_reduce`, and so is the total of several additions to one element. Additions in loops or of more
+    than a million are left alone, and so are those of kernels with nested loops.
 
     ```mlir
     scf.if %inside {
@@ -311,7 +310,7 @@ def AggregateCountersPass : Pass<"lci-aggregate-counters", "::mlir::gpu::GPUModu
     scf.if %first_and_any { memref.atomic_rmw addi %many_i64, %counts[%c0] : (i64, memref<1xi64>) -> i64 }
     ```
   }];
-  let statistics = [Statistic<"numCounters", "counters", "Additions that blocks make together.">];
+  let statistics = [Statistic<"numCounters", "counters", "Additions that were aggregated per block.">];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect", "::mlir::NVVM::NVVMDialect",
     "::mlir::scf::SCFDialect"
@@ -319,11 +318,11 @@ def AggregateCountersPass : Pass<"lci-aggregate-counters", "::mlir::gpu::GPUModu
 }
 
 def ReduceByWarpsPass : Pass<"lci-reduce-by-warps", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Sum up what the threads of a block have by instructions of warps.";
+  let summary = "Lower sums over the threads of a block to warp instructions.";
   let description = [{
-    A sum of integers of 32 bits, which all threads of a kernel of known block size get to, is one
-    `nvvm.redux.sync` of each warp, and one more of what the warps have put side by side in workgroup memory;
-    between them the block meets once. Others, such as those in loops, stay upstream's.
+    A sum of integers of 32 bits, which is uniform in a kernel of known block size, is one `nvvm.redux.sync` of
+    each warp, and one more over the sums of the warps, which they have stored to workgroup memory, with one
+    barrier in between. Others, such as those in loops, are left to upstream's lowering.
 
     ```mlir
     %sum = gpu.all_reduce add %mine uniform {} : (i32) -> i32
@@ -338,7 +337,7 @@ def ReduceByWarpsPass : Pass<"lci-reduce-by-warps", "::mlir::gpu::GPUModuleOp"> 
     %sum = nvvm.redux.sync add %or_zero, %all : i32 -> i32
     ```
   }];
-  let statistics = [Statistic<"numSums", "sums", "Sums that warps make.">];
+  let statistics = [Statistic<"numSums", "sums", "Sums that were lowered to warp instructions.">];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
     "::mlir::NVVM::NVVMDialect", "::mlir::scf::SCFDialect"
@@ -346,11 +345,11 @@ def ReduceByWarpsPass : Pass<"lci-reduce-by-warps", "::mlir::gpu::GPUModuleOp"> 
 }
 
 def SetMinBlocksPerSMPass : Pass<"lci-set-min-blocks-per-sm", "::mlir::ModuleOp"> {
-  let summary = "Let kernels of few blocks have as many registers as they like.";
+  let summary = "Lift the register limit of kernels with few blocks.";
   let description = [{
     A kernel that is always launched with so few blocks that a multiprocessor has no more than a few of them
-    need not leave registers to others: `nvvm.minctasm` says that one block at a time is enough. Where it is
-    not known how many blocks there are, nothing is said.
+    need not leave registers to others: `nvvm.minctasm` says that one resident block is enough. Kernels with a
+    dynamic number of blocks are unchanged.
 
     ```mlir
     gpu.launch_func @kernels::@k blocks in (%c19, %c1, %c1) threads in (%c128, %c1, %c1) …

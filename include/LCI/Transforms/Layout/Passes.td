@@ -1,6 +1,6 @@
 //===- Passes.td - Layouts of arrays -----------------------*- tablegen -*-===//
 //
-// Where cells lie: planes of bits, colours side by side.
+// Layouts of arrays: bit planes, and separate storage of colours.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,20 +10,20 @@
 include "mlir/Pass/PassBase.td"
 
 def AssignLayoutsPass : Pass<"lci-assign-layouts", "::mlir::func::FuncOp"> {
-  let summary = "Choose where the cells of each array lie.";
+  let summary = "Choose the layout of each array.";
   let description = [{
-    Tokens of at most four bits are laid out in planes, 64 cells of the last axis to a word, if
-    everything that touches the array can be computed on words: windows, and small integers made of
-    them. If phases take every s-th cell of the last axis, cells whose indices leave the same
-    remainder lie together, so that a phase touches the cells of no other.
+    Tokens of at most four bits are laid out in planes, 64 cells of the last axis to a word, if all
+    uses of the array can be computed on words: reads through stencils, and small integers computed
+    from them. If phases have a stride of s on the last axis, cells whose indices are congruent
+    modulo s are stored together, so that a phase accesses no cells of another one.
 
-    An argument with `lci.arrangement` says itself what it wants (see the dialect): what asks for planes
-    and cannot have them is an error.
+    The attribute `lci.arrangement` of an argument requests a layout (see the dialect); a request
+    for planes that cannot be met is an error.
 
-    The layout is an attribute of the buffer's type, as its memory space. Types change, and nothing
-    else: the state that the caller knows stays as it is, is copied to a `scratch` buffer of the new
-    layout where the function begins, and back where it ends. A function without a loop around its
-    ticks is left alone, since the copies would cost more than they save.
+    The layout is an attribute of the buffer's type, as its memory space. Only types change. The
+    caller's state keeps its layout: it is copied to a `scratch` buffer of the new layout at the
+    start of the function, and back at its end. A function without a loop around its ticks is left
+    alone, since the copies would cost more than they save.
 
     ```mlir
     func.func @p(%A: memref<64xi8> {lci.role = "state", lci.vocabulary = 2 : i64, …}, …) {
@@ -45,7 +45,7 @@ def AssignLayoutsPass : Pass<"lci-assign-layouts", "::mlir::func::FuncOp"> {
   }];
   let options = [
     Option<"remarks", "remarks", "bool", /*default=*/"false",
-           "Say of each array of few tokens that is left alone why.">
+           "Report why an array of few tokens is not laid out in planes.">
   ];
   let statistics = [Statistic<"numSliced", "sliced", "Arrays that are laid out in planes.">];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect"];
@@ -54,16 +54,16 @@ def AssignLayoutsPass : Pass<"lci-assign-layouts", "::mlir::func::FuncOp"> {
 def BitslicePass : Pass<"lci-bitslice", "::mlir::func::FuncOp"> {
   let summary = "Compute arrays that are laid out in planes 64 cells at a time.";
   let description = [{
-    Each buffer with a `#lci.layout` becomes buffers of 64-bit words, one for each bit of a token (and
-    each part of a split row). A tick on them becomes linalg operations on words: what it reads
-    beside a cell is a shift of two words, and its body, whose integers have known ranges, a circuit
-    of and, or and xor. Sums of many small numbers are added with carries saved until the end. Each
-    candidate of an agreement, a constant, has a circuit of its own; scores that are small integers
-    times a power of two are numbers of so many words. Words that a box fills in part are computed by
-    operations of their own.
+    Each buffer with a `#lci.layout` becomes buffers of 64-bit words, one for each bit of a token
+    (and each part of a split row). A tick on them becomes linalg operations on words: a read of a
+    neighbouring cell is a shift of two words, and the body, whose integers have known ranges, is a
+    circuit of and, or and xor. Sums of many small numbers are carry-save additions. Each candidate
+    of an agreement, a constant, has a separate circuit; scores that are small integers times a
+    power of two are bit-sliced integers. Words that a box covers in part are computed by separate
+    operations.
 
-    Halos and copies become operations on words, too. It fails on what `lci-assign-layouts` would not
-    have chosen.
+    Halos and copies become operations on words, too. The pass fails on input that
+    `lci-assign-layouts` would not have chosen.
 
     ```mlir
     lci.tick @A … inputs(%P : memref<66xi8, #layout>) target(%Q : memref<64xi8, …>) … {
@@ -84,13 +84,13 @@ def BitslicePass : Pass<"lci-bitslice", "::mlir::func::FuncOp"> {
     ```
   }];
   let options = [
-    Option<"threads", "threads", "bool", /*default=*/"false", "Let words be threads of kernels.">,
+    Option<"threads", "threads", "bool", /*default=*/"false", "Map words to threads of kernels.">,
     Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
-           "Bits of a vector: of 512, lists of words with undecided draws are made by vectors, and "
-           "an operation of logic has three operands.">,
+           "Bits of a vector: with 512, lists of undecided draws are built by vectors, and "
+           "bitwise operations have three operands.">,
     Option<"eagerBlocks", "eager-blocks", "int64_t", /*default=*/"2",
-           "Blocks of four bits of a threshold draw, from 0 to 2, that are looked at before a list "
-           "is made of the words in which some are undecided.">
+           "Blocks of four bits of a threshold draw, from 0 to 2, compared before the words "
+           "with undecided draws are listed.">
   ];
   let statistics = [Statistic<"numTicks", "ticks", "Ticks that are computed on words.">];
   let dependentDialects = [
@@ -101,12 +101,12 @@ def BitslicePass : Pass<"lci-bitslice", "::mlir::func::FuncOp"> {
 }
 
 def StripMineTicksPass : Pass<"lci-strip-mine-ticks", "::mlir::func::FuncOp"> {
-  let summary = "Cut ticks that draw on planes into strips of rows.";
+  let summary = "Strip-mine ticks with draws on planes.";
   let description = [{
-    On planes, the first eight bits decide most draws, and a list is made of the halves of words that hold others
-    (`lci-bitslice`). A list of a large array would leave the cache before it is read. So a tick on
-    planes that draws becomes a loop over strips, of as many rows as have `words` words, or of one;
-    each strip has a list of its own, in the same memory.
+    On planes, the first eight bits decide most draws, and the halves of words with undecided ones
+    are listed (`lci-bitslice`). The list of a large array would leave the cache before it is read.
+    So a tick on planes with draws becomes a loop over strips, of as many rows as have `words`
+    words, or of one; each strip has a separate list, in the same memory.
 
     ```mlir
     lci.tick @A … box([0, 0] sizes [4096, 4096]) target(%t : memref<4096x4096xi8, #layout>) … {
@@ -126,24 +126,25 @@ def StripMineTicksPass : Pass<"lci-strip-mine-ticks", "::mlir::func::FuncOp"> {
   let options = [
     Option<"words", "words", "int64_t", /*default=*/"2048", "Words of a strip, about.">
   ];
-  let statistics = [Statistic<"numTicks", "ticks", "Ticks that became strips.">];
+  let statistics = [Statistic<"numTicks", "ticks", "Ticks that were strip-mined.">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
 def SplitColoursPass : Pass<"lci-split-colours", "::mlir::func::FuncOp"> {
-  let summary = "Store the cells that one phase takes of a row side by side.";
+  let summary = "Store the colours of rows in separate arrays.";
   let description = [{
-    The ticks of a lattice colouring take every second (third, fourth) cell of a row. If all ticks that
-    touch an array do so, in the same steps, rows are stored in as many parts, each an array of its
-    own: the cells of one colour, and their neighbours of one side, then lie side by side, and each
-    vector that is loaded is used whole. A tick stays a tick, of the part that its cells lie in.
+    The ticks of a lattice colouring have a stride of two (three, four) on the last axis. If all
+    ticks that access an array have the same stride, its rows are stored in as many parts, each a
+    separate array: the cells of one colour, and their neighbours on one side, are contiguous then,
+    and loaded vectors are used completely. A tick stays a tick, on the part that contains its
+    cells.
 
-    An array is split if it is a state or an input without a halo, which only ticks touch, one of them
-    in a loop; all that they read along the last axis must be split as well, through windows. Draws
-    depend on the number of their cell: with them, and with sets of cells or scores, an array stays
-    whole, and so it does if `lci.arrangement` asks for that; what asks for its colours apart and cannot
-    have them is an error. Parts are further arguments of the role `scratch`; cells are copied where the function
-    begins and ends.
+    An array is split if it is a state or an input without a halo, used by ticks alone, one of them
+    in a loop; all arrays that they read along the last axis must be split as well, through
+    stencils. Draws depend on the index of their cell: with them, and with sets of cells or scores,
+    an array is not split, nor if `lci.arrangement` requests another layout. A request for separate
+    colours that cannot be met is an error. Parts are additional arguments of the role `scratch`;
+    cells are copied at the start and at the end of the function.
 
     ```mlir
     lci.tick @U at %e, %p, %s inputs(%U : memref<8x8xf32>) target(%U : memref<8x8xf32>)

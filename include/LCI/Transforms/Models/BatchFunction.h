@@ -1,9 +1,9 @@
-//===- BatchFunction.h - A function of one cell, for many cells -*- C++ -*-===//
+//===- BatchFunction.h - Batch a per-cell function --------------*- C++ -*-===//
 //
-// Rewrites the body of a per-cell function so that it computes many cells at once: what depends on
-// the cell gains a last dimension, what does not is computed once. A matrix-vector product so
-// becomes a matrix product, and a vector register holds the same element of many cells. The order
-// of every reduction stays, hence the bits.
+// Rewrites the body of a per-cell function so that it computes many cells at once: values that
+// depend on the cell gain a last dimension, others are computed once. A matrix-vector product thus
+// becomes a matrix product, and a vector register holds the same element of many cells. Reductions
+// keep their order, hence the bits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,23 +19,23 @@
 
 namespace mlir::lci {
 
-/// Gives named operations of linalg their region; what has none is an error.
+/// Gives named operations of linalg their region; fails on those that have no general form.
 LogicalResult generalizeNamed(ArrayRef<linalg::LinalgOp> named);
 
-/// Emits whether there is a cell at a place of the tile.
+/// Emits whether there is a cell at an index of the tile.
 using IsThere = std::function<Value(Value place)>;
 
 class BatchFunction {
 public:
   BatchFunction(OpBuilder &builder, int64_t batch) : b(builder), batch(batch) {}
-  /// For tiles that may be partly empty; with `threads` what each cell computes for itself is a
-  /// thread's, and loops are in threads rather than around them.
+  /// For tiles that may be partly empty; with `threads` operations without a batched form are
+  /// executed by a thread per cell, and loops are inside of threads rather than around them.
   BatchFunction(OpBuilder &builder, int64_t batch, bool threads, IsThere isThere)
       : b(builder), batch(batch), threads(threads), isThere(std::move(isThere)) {}
 
-  /// Gives the function's named operations their generic form, which is what batches.
+  /// Generalizes the function's named operations, since only generic ones are batched.
   static LogicalResult generalize(func::FuncOp function);
-  /// What an argument is; `batched` says that it has the dimension of the cells.
+  /// Binds an argument; `batched` says that it has the dimension of the cells.
   void setArgument(BlockArgument argument, Value value, bool batched);
   /// Emits the body at the builder's insertion point. Fails, with an error, on an operation that
   /// has no batched form.
@@ -54,33 +54,33 @@ private:
   void emitConcat(Operation &op);
   void emitFill(linalg::FillOp op);
   void cloneBody(linalg::GenericOp op, linalg::GenericOp batched, ArrayRef<unsigned> position);
-  void readOwn(Operation &op, Operation *clone, unsigned cells);
+  void addCellIndices(Operation &op, Operation *clone, unsigned cells);
   void bindCaptured(linalg::GenericOp op, unsigned cells);
   void emitInsert(tensor::InsertOp op);
 
-  // Loops, and what each cell does for itself (EachCell.cpp).
+  // Loops, and operations without a batched form (EachCell.cpp).
   bool dependsOnCell(Operation &op);
   bool isShared(scf::ForOp loop);
   void mark(Block &block);
   void mark(scf::ForOp loop);
   void emitFor(scf::ForOp loop);
-  Value ownOf(Value value, Value cell);
-  SmallVector<Value> computeOwn(Operation &op, Value cell);
+  Value sliceForCell(Value value, Value cell);
+  SmallVector<Value> cloneForCell(Operation &op, Value cell);
   SmallVector<Value> computeIfThere(Operation &op, Value cell);
   SmallVector<Value> emitEachThread(Operation &op, ArrayRef<Value> all);
-  SmallVector<Value> emitEachInTurn(Operation &op, ArrayRef<Value> all);
+  SmallVector<Value> emitEachInLoop(Operation &op, ArrayRef<Value> all);
   void emitEachCell(Operation &op);
 
   bool isBatched(Value value) { return batchedValues.contains(value); }
   void set(Value value, Value batched);
   RankedTensorType batchedType(Type type);
-  /// Something to accumulate into: a batched copy of an initial value.
+  /// The accumulator for an initial value: a batched copy of it.
   Value getInitial(Value value);
 
   OpBuilder &b;
   int64_t batch;
   bool threads = false;
-  IsThere isThere; // null if every place has a cell
+  IsThere isThere; // null if every index has a cell
   IRMapping mapping;
   llvm::DenseSet<Value> batchedValues; // values of the function whose mapping has the dimension
 };

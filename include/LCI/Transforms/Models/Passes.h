@@ -1,4 +1,4 @@
-//===- Passes.h - Networks that cells ask -----------------------*- C++ -*-===//
+//===- Passes.h - Passes for neural models of cells -------------*- C++ -*-===//
 
 #ifndef LCI_TRANSFORMS_MODELS_PASSES_H
 #define LCI_TRANSFORMS_MODELS_PASSES_H

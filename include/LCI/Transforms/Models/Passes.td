@@ -1,6 +1,6 @@
-//===- Passes.td - Networks that cells ask -----------------*- tablegen -*-===//
+//===- Passes.td - Passes for neural models of cells -------*- tablegen -*-===//
 //
-// From models of one cell to products over tiles of cells.
+// From models of one cell to matrix products over tiles of cells.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,14 +10,13 @@
 include "mlir/Pass/PassBase.td"
 
 def OutlineNetworksPass : Pass<"lci-outline-networks", "::mlir::ModuleOp"> {
-  let summary = "Turn products of matrices and vectors in ticks into models.";
+  let summary = "Outline matrix-vector products in ticks as models.";
   let description = [{
-    A matrix times a vector at the top of a tick's body, with what is done element by element between
-    it and the products before it, becomes a function of one cell, which `lci-batch-models` evaluates
-    for a tile of cells. What one product gives the next one is handed from call to call. A product
-    that is smaller than asked for, that stands in a region of the body, or whose tick has hardly any
-    cells becomes loops of fused multiply-adds in the tick itself. Afterwards no `lci.matvec` is left
-    in ticks.
+    A matrix-vector product at the top level of a tick's body, with the elementwise operations between it
+    and earlier products, becomes a function of one cell, which `lci-batch-models` evaluates for a tile of
+    cells. The result of one product is forwarded to the next one's call. A product that is smaller than
+    `smallest`, that is in a nested region of the body, or whose tick has hardly any cells becomes loops of
+    fused multiply-adds in the tick itself. Afterwards no `lci.matvec` is left in ticks.
 
     ```mlir
     %y = lci.matvec %w, %x : (tensor<32x16xf32>, vector<16xf32>) -> vector<32xf32>
@@ -42,25 +41,26 @@ def OutlineNetworksPass : Pass<"lci-outline-networks", "::mlir::ModuleOp"> {
 }
 
 def BatchModelsPass : Pass<"lci-batch-models", "::mlir::ModuleOp"> {
-  let summary = "Ask a model about a whole tile of cells at once.";
+  let summary = "Evaluate a model for a whole tile of cells at once.";
   let description = [{
-    A tick on memrefs that calls a per-cell function becomes a loop over tiles of its cells: gather
-    what the function is given, evaluate it with a last dimension for the cells, finish each cell.
-    What does not depend on the cell is evaluated once per tile; a matrix-vector product becomes a
-    matrix product; reductions keep their order and hence their bits. Answers (logits) exist for one
-    tile only, in buffers that are allocated once per call of the function. Where not all cells are
-    up, or some are settled, the tiles are filled with those the model must be asked about.
+    A tick on memrefs that calls a per-cell function becomes a loop over tiles of its cells: gather the
+    operands, evaluate the function with a last dimension for the cells, finish each cell. Values that do
+    not depend on the cell are computed once per tile; a matrix-vector product becomes a matrix product;
+    reductions keep their order and hence their bits. Results (logits) exist for one tile only, in buffers
+    that are allocated once per call of the function. Where not all cells are up, or some are settled, the
+    tiles are filled with the cells that need the model.
 
-    With `threads` the loops over the cells of a tile are parallel and counters are atomic: the form of
-    which kernels are made. An agreement on an answer is then made in two steps: threads find the best of
-    sixteen tokens each, for `thread-cells` neighbours, and the cell's thread the best of those. Candidates are in a strict
-    weak order in which the first of equals stays, so that parts in their order give the same token. With
-    `group` threads find the best of so many of these parts in between, which `lci-contractions-to-mma` lets the
-    threads of a warp do.
+    With `threads` the loops over the cells of a tile are parallel and counters are atomic, the form from
+    which kernels are made. An agreement on a result is then reduced in two steps: threads find the best of
+    sixteen tokens each, for `thread-cells` neighbours, and the cell's thread the best of those. Candidates
+    are in a strict weak order in which the first of equals wins, so reducing parts in their order gives the
+    same token. With `group` an intermediate step finds the best of so many of these parts, which
+    `lci-contractions-to-mma` distributes over the threads of a warp.
 
-    A loop with the same bounds for all cells carries what depends on the cell with that last dimension. What has
-    no batched form, as a loop that each cell ends for itself, is computed cell by cell within a loop over the tile,
-    or with `threads` by a thread for each cell; docs/models.md has the list.
+    A loop with the same bounds for all cells carries values that depend on the cell with the last dimension.
+    Operations without a batched form, such as a loop whose trip count differs between cells, are executed
+    cell by cell within a loop over the tile, or with `threads` by a thread for each cell; docs/models.md has
+    the list.
 
     ```mlir
     lci.tick @V at … { … %logits = func.call @Model(%tokens, %w) … lci.install … }
@@ -78,13 +78,13 @@ def BatchModelsPass : Pass<"lci-batch-models", "::mlir::ModuleOp"> {
     Option<"tile", "tile", "int64_t", /*default=*/"64",
            "Cells that are evaluated together.">,
     Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
-           "Bits of a vector: a tile's agreements go by four of them.">,
+           "Bits of a vector: a tile's agreements are vectorized by four of them.">,
     Option<"threads", "threads", "bool", /*default=*/"false",
-           "Let the cells of a tile be threads of kernels.">,
+           "Map the cells of a tile to threads of kernels.">,
     Option<"threadCells", "thread-cells", "int64_t", /*default=*/"4",
            "Neighbours for which a thread compares tokens: as many as it has sums of.">,
     Option<"group", "group", "int64_t", /*default=*/"1",
-           "Parts of the tokens of which threads find the best once more.">
+           "Parts of the tokens that threads reduce in an intermediate step.">
   ];
   let statistics = [Statistic<"numTicks", "ticks", "Ticks whose model was batched.">];
   let dependentDialects = [
@@ -96,20 +96,19 @@ def BatchModelsPass : Pass<"lci-batch-models", "::mlir::ModuleOp"> {
 }
 
 def TileContractionsPass : Pass<"lci-tile-contractions", "::mlir::func::FuncOp"> {
-  let summary = "Compute sums over many cells with partial sums in vector registers.";
+  let summary = "Tile and vectorize contractions over many cells, with partial sums in registers.";
   let description = [{
-    A `linalg.generic` on buffers that reduces for many cells, which its last loop runs over, becomes
-    loops over blocks of cells and outputs; within them the reductions run in their order, and the
-    partial sums of a block are vectors that the loops carry. A transpose of numbers whose sides are
-    multiples of 16 goes by blocks of 16 by 16 in registers. What is done element by element just
-    before or behind a sum, as its start, a bias and a positive part are, shares its loops where both
-    use what one of them writes at the same element only, and is handed on in registers. Everything
-    else stays as it is: loops of which LLVM makes vectors itself. With `threads` the loops over blocks
-    are parallel, each iteration a thread of a kernel, sums share loops as well, and transposes are left
-    alone; `lci.row_threads` on such a loop asks `lci-tile-parallel-loops` for blocks whose warps take the
-    same cells and other outputs. A parallel loop behind such a one that has the same turns, and reads of
-    what the first one writes the vectors of its own turn only, becomes a part of it: the best of some
-    outputs is found where they are computed. Buffers that nobody reads any more are taken away.
+    A `linalg.generic` on buffers that reduces for many cells, over which its last loop iterates, becomes loops over
+    blocks of cells and outputs; within them the reductions keep their order, and the partial sums of a block are
+    vectors that the loops carry. A transpose of numbers whose sides are multiples of 16 is tiled by blocks of 16 by
+    16 in registers. Elementwise operations just before or after a sum, such as its initial value, a bias and a
+    positive part, are fused with its loops where both use an array that one of them writes at the same element
+    only, and values are forwarded in registers. Other operations are unchanged: loops that LLVM vectorizes. With
+    `threads` the loops over blocks are parallel, each iteration a thread of a kernel, sums are fused as well, and
+    transposes are left alone; `lci.row_threads` on such a loop requests blocks from `lci-tile-parallel-loops` whose
+    warps have the same cells and different outputs. A following parallel loop of the same iteration space that reads
+    of the first one's results only the vectors of the same iteration is fused into it: the best of some outputs is
+    found where they are computed. Buffers that are no longer read are erased.
 
     ```mlir
     linalg.generic {… ["parallel", "reduction", "parallel"]}
@@ -124,7 +123,7 @@ def TileContractionsPass : Pass<"lci-tile-contractions", "::mlir::func::FuncOp">
   let options = [
     Option<"cells", "cells", "int64_t", /*default=*/"64", "Cells of a block.">,
     Option<"outputs", "outputs", "int64_t", /*default=*/"6", "Outputs of a block at most.">,
-    Option<"threads", "threads", "bool", /*default=*/"false", "Let blocks be threads of kernels.">
+    Option<"threads", "threads", "bool", /*default=*/"false", "Map blocks to threads of kernels.">
   ];
   let statistics = [Statistic<"numBlocked", "blocked", "Operations that were blocked.">];
   let dependentDialects = [
@@ -134,30 +133,30 @@ def TileContractionsPass : Pass<"lci-tile-contractions", "::mlir::func::FuncOp">
 }
 
 def ContractionsToMMAPass : Pass<"lci-contractions-to-mma", "::mlir::func::FuncOp"> {
-  let summary = "Compute products of models by tensor cores, in TF32.";
+  let summary = "Compute matrix products of models by tensor cores, in TF32.";
   let description = [{
     A `linalg.generic` on buffers that adds the products of a matrix with the vectors of many cells becomes
     a parallel loop over warps and their threads. A warp has 32 cells, or 16, and the outputs of a layer, or
     64 of one that has more than 128; each of its threads holds four sums of each block of 16 by 8, to which
-    `nvgpu.mma.sync` adds eight products at a time. Which cells and outputs a block has is free: they are
-    chosen so that those of a thread are neighbours, four cells and sixteen outputs of 64, as of one of
-    `lci-tile-contractions`. A parallel loop behind that looks at just these for something, such as the best of
-    them, does so where they are computed; one that looks at what four threads with the same cells have found
-    takes it from them by shuffles. What the sums begin with and what is made of them element
-    by element is computed on what the threads hold, where each of them uses what another one writes at the
-    same element only, as for `lci-tile-contractions`. If the vectors of the next product are what came of it,
-    and both have 128 outputs at most, both are one kernel, and nothing lies in memory between them; buffers
-    that nobody reads any more are taken away.
+    `nvgpu.mma.sync` adds eight products at a time. The assignment of cells and outputs to blocks is free: it is
+    chosen so that those of a thread are neighbours, four cells and sixteen outputs of 64, as in
+    `lci-tile-contractions`. A following parallel loop that reads just these, such as one that finds the best of
+    them, is fused into the loop that computes them; one that combines the results of the four threads with the
+    same cells gets them by shuffles. The initial values of the sums and elementwise operations on them are
+    computed on the fragments of threads, where each of them uses an array that another one writes at the same
+    element only, as in `lci-tile-contractions`. If the vectors of the next product are the result, and both have
+    128 outputs at most, both are one kernel, and nothing is stored to memory between them; buffers that are no
+    longer read are erased.
 
-    Numbers are rounded to TF32, eleven bits, the nearest, of two the larger one: vectors when they are
-    loaded, weights by a kernel before, which lays them out as threads load them, with zeros beyond the ends.
-    Steps of a reduction come in any order, too: a thread gives two that lie side by side of eight or, of a
-    layer before, those that it holds. What is no product of a matrix stays as it is, with a remark.
+    Numbers are rounded to TF32, which has eleven bits, to nearest with ties away from zero: vectors when they are
+    loaded, weights by a preceding kernel, which packs them in the order in which threads load them, padded with
+    zeros. The steps of a reduction are reordered, too: a thread provides two consecutive ones of eight or, of a
+    preceding layer, those that it holds. Sums that are no matrix products are unchanged, with a remark.
 
-    The sums are no longer those of the interpreter. Each is off by at most
-    `(2^-10 + 2^-22 + 9 * 2^-23 * ceil(n / 8)) * s`, where `n` numbers are added and `s` is the sum of what
-    is added without signs: an input is off by a factor of `2^-11` at most, and each of the `mma.sync`, which
-    adds nine numbers, loses at most `2^-23` of the largest for each of them.
+    The sums differ from those of the interpreter. The error of each is at most
+    `(2^-10 + 2^-22 + 9 * 2^-23 * ceil(n / 8)) * s`, where `n` numbers are added and `s` is the sum of their
+    absolute values: the relative error of an input is `2^-11` at most, and each `mma.sync`, which adds nine
+    numbers, loses at most `2^-23` of the largest for each of them.
 
     ```mlir
     linalg.generic {… ["parallel", "reduction", "parallel"]}
@@ -176,8 +175,8 @@ def ContractionsToMMAPass : Pass<"lci-contractions-to-mma", "::mlir::func::FuncO
            "Threads of a block, a multiple of 32.">
   ];
   let statistics = [
-    Statistic<"numProducts", "products", "Products by tensor cores.">,
-    Statistic<"numKernels", "kernels", "Kernels that they share.">
+    Statistic<"numProducts", "products", "Products on tensor cores.">,
+    Statistic<"numKernels", "kernels", "Kernels of these products.">
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
@@ -187,11 +186,11 @@ def ContractionsToMMAPass : Pass<"lci-contractions-to-mma", "::mlir::func::FuncO
 }
 
 def BufferizeModelsPass : Pass<"lci-bufferize-models", "::mlir::ModuleOp"> {
-  let summary = "Turn what models leave as tensors into buffers outside of every loop.";
+  let summary = "Bufferize the tensors of models, with buffers outside of every loop.";
   let description = [{
-    Runs upstream's one-shot bufferization, with what it needs before and after and
-    `lci-copies-to-linalg`, on a module that still has tensors. Programs without models have none any
-    more and are left alone: looking for nothing took a quarter of their time.
+    Runs upstream's one-shot bufferization, with the passes that it needs before and after it and
+    `lci-copies-to-linalg`, on a module that still has tensors. Programs without models have none at this point
+    and are skipped: running the passes in vain took a quarter of their compile time.
 
     ```mlir
     %n = linalg.add ins(%a, %b : tensor<4xf32>, tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
@@ -204,7 +203,7 @@ def BufferizeModelsPass : Pass<"lci-bufferize-models", "::mlir::ModuleOp"> {
 }
 
 def CopiesToLinalgPass : Pass<"lci-copies-to-linalg", "::mlir::func::FuncOp"> {
-  let summary = "Turn copies of buffers into linalg operations.";
+  let summary = "Convert copies of buffers to linalg operations.";
   let description = [{
     Bufferization leaves `memref.copy`, which upstream lowers to a call of its runtime library where a
     buffer is strided. `linalg.copy` becomes loops.

@@ -1,4 +1,4 @@
-//===- TensorShape.h - What tensor cores multiply at a time -----*- C++ -*-===//
+//===- TensorShape.h - Fragment shape of tensor cores -----------*- C++ -*-===//
 
 #ifndef LCI_TRANSFORMS_MODELS_TENSORSHAPE_H
 #define LCI_TRANSFORMS_MODELS_TENSORSHAPE_H
@@ -9,7 +9,7 @@ namespace mlir::lci::tensor_cores {
 
 /// `mma.sync` of TF32 multiplies the vectors of 16 cells, 8 long, by the weights of 8 outputs.
 inline constexpr int64_t kCells = 16, kDepth = 8, kOutputs = 8;
-/// Of four threads each, a group has the same cells.
+/// Groups of four threads have the same cells.
 inline constexpr int64_t kMembers = 4;
 
 } // namespace mlir::lci::tensor_cores

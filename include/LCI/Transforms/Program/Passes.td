@@ -1,6 +1,6 @@
 //===- Passes.td - Passes on programs ----------------------*- tablegen -*-===//
 //
-// From the program form to the bound form, and what is proved of it.
+// From the program form to the bound form, and proofs on it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,12 +12,12 @@ include "mlir/Pass/PassBase.td"
 class CheckPass<string flag> : Pass<flag, "::mlir::ModuleOp">;
 
 def BindPass : Pass<"lci-bind", "::mlir::ModuleOp"> {
-  let summary = "put numbers for sizes and functions for models (level 1 to 2)";
+  let summary = "bind sizes to constants and models to functions (level 1 to 2)";
   let description = [{
-    Replaces the sizes by numbers in every map, set and shape, inlines formulas, gives every ruled
-    value a schedule, every collected family its length and every model its function. What does not
-    fit is an error: a size without a number, a number that a shape does not divide, a model of
-    another signature.
+    Replaces the sizes by constants in every map, set and shape, inlines formulas, gives every ruled
+    value a schedule, every collected family its length and every model its function. Bindings that
+    do not fit are errors: a size without a number, a number that a shape does not divide, a model
+    of another signature.
 
     Before:
     ```mlir
@@ -35,7 +35,7 @@ def BindPass : Pass<"lci-bind", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    ListOption<"sizes", "sizes", "std::string", "Numbers of sizes, as NAME=VALUE.">,
+    ListOption<"sizes", "sizes", "std::string", "Values of sizes, as NAME=VALUE.">,
     ListOption<"models", "models", "std::string", "Functions of models, as NAME=FUNCTION.">,
     ListOption<"absent", "absent", "std::string", "Values that hold nothing at any cell.">,
     ListOption<"rectangles", "rectangles", "std::string",
@@ -43,7 +43,7 @@ def BindPass : Pass<"lci-bind", "::mlir::ModuleOp"> {
     Option<"hardPriority", "hard-priority", "int64_t", /*default=*/"-1",
            "Priority from which a constraint cannot be outvoted; the program's own if negative.">,
     Option<"legalize", "legalize", "std::string", /*default=*/"\"\"",
-           "What schedules that do not say so do with phases that are not independent: "
+           "Default of schedules for phases that are not independent: "
            "snapshot, recolor or strict.">
   ];
   let dependentDialects = [
@@ -52,11 +52,11 @@ def BindPass : Pass<"lci-bind", "::mlir::ModuleOp"> {
 }
 
 def CheckVisibilityPass : CheckPass<"lci-check-visibility"> {
-  let summary = "refuse reads that no `visible` line allows";
+  let summary = "reject reads that no `visible` line allows";
   let description = [{
-    For every read of a rule or a constraint, the cells it reads must be among those that the value's
-    capabilities allow, exactly: with boundaries, extents and the conditions around the read. The
-    error shows the first cell that reads too much and the line that is missing.
+    The cells that a rule or a constraint reads must be among those that the value's capabilities
+    allow, exactly: with boundaries, extents and the conditions around the read. The error shows the
+    first cell with a forbidden read and the missing line.
 
     ```
     error: rule 'R' reads A[x+1], which is not visible
@@ -67,21 +67,21 @@ def CheckVisibilityPass : CheckPass<"lci-check-visibility"> {
 }
 
 def CheckCausalityPass : CheckPass<"lci-check-causality"> {
-  let summary = "refuse visibility that leads to a later time where that is forbidden";
+  let summary = "reject programs whose visibility leads to a forbidden later time";
   let description = [{
-    Decides `lci.reads_future` in `forbid` constraints: whether some chain of `visible` lines, through
-    any values, leads from a cell to one that is later on the first axis. Steps that never go forward
-    prove that there is none; else chains are composed as relations, then the cells explored one by
-    one. The error shows the chain and a pair of cells. What cannot be decided is refused.
+    Decides `lci.reads_future` in `forbid` constraints: whether a chain of `visible` lines, through
+    any values, leads from a cell to a later one on the first axis. Steps that never go forward
+    prove that there is none; otherwise chains are composed as relations, then the cells explored
+    one by one. The error shows the chain and a pair of cells. An undecided constraint is rejected.
   }];
 }
 
 def LegalizeSchedulePass : CheckPass<"lci-legalize-schedule"> {
-  let summary = "give cells that read each other different phases where the schedule asks for it";
+  let summary = "recolour schedules so that cells that read each other have different phases";
   let description = [{
-    A schedule with `legalize "recolor"` of which a phase has two cells that read each other becomes
-    `recolor`, whose phases are independent; a remark shows the first such pair and how many phases
-    there are. A value whose cells cannot be coloured is refused.
+    A schedule with `legalize "recolor"`, a phase of which has two cells that read each other,
+    becomes `recolor`, whose phases are independent; a remark shows the first such pair and the
+    number of phases. A value whose cells cannot be coloured is rejected.
 
     ```mlir
     lci.schedule @A using red_black legalize "recolor"
@@ -92,65 +92,65 @@ def LegalizeSchedulePass : CheckPass<"lci-legalize-schedule"> {
     ```
   }];
   let options = [
-    Option<"remarks", "remarks", "bool", /*default=*/"true", "Say what was changed.">
+    Option<"remarks", "remarks", "bool", /*default=*/"true", "Report changes.">
   ];
   let statistics = [Statistic<"numRecoloured", "recoloured", "Schedules that became 'recolor'.">];
 }
 
 def CheckSchedulePass : CheckPass<"lci-check-schedule"> {
-  let summary = "tell which phases are not independent, or refuse them";
+  let summary = "report phases that are not independent, or reject them";
   let description = [{
-    A phase is independent when no active cell reads another. Where one does, the value is updated
-    from a snapshot; a remark shows the first such pair. `legalize "strict"` refuses instead; for
+    A phase is independent when no active cell reads another. Otherwise the value is updated from a
+    snapshot; a remark shows the first such pair. `legalize "strict"` rejects it instead; for
     `legalize "recolor"` run `lci-legalize-schedule` before. With the policies `sample` and
-    `metropolis` it is a warning: the sampler is then not the sequential one.
+    `metropolis` it is a warning: the sampler is not the sequential one then.
   }];
   let options = [
     Option<"remarks", "remarks", "bool", /*default=*/"true",
-           "Say what was proved and what was not.">
+           "Report proofs and failed proofs.">
   ];
 }
 
 def CheckPresencePass : CheckPass<"lci-check-presence"> {
-  let summary = "prove that what must be there is there";
+  let summary = "prove that required cells are present";
   let description = [{
     Every `lci.unwrap` is proved from the extents, boundaries and conditions around it, and replaced
-    by its operand. A token that nothing initialises is there only if its value's input has no
+    by its operand. A token without an initial value is present only if its value's input has no
     absent cell; the value then gets the attribute `lci.required`, which names the read, and the
-    driver requires the input. What is not proved is refused, with a cell where nothing is.
+    driver requires the input. An unproved read is rejected, with an absent cell as witness.
   }];
 }
 
 def InferRangesPass : CheckPass<"lci-infer-ranges"> {
   let summary = "prove that integers fit and proposals stay inside vocabularies";
   let description = [{
-    Bounds every integer from the ranges of tokens, indices, sizes and parameters, in 128 bits. An
-    intermediate that may leave 64 bits, a divisor that may be zero, and a proposal that is outside
-    its vocabulary (also in one branch of an `if`) are errors. Proposals that may leave it are
-    rejected and counted while the program runs; a remark says which.
+    Bounds every integer by the ranges of tokens, indices, sizes and parameters, in 128 bits. An
+    intermediate result that may exceed 64 bits, a divisor that may be zero, and a proposal that is
+    always outside of its vocabulary (also in one branch of an `if`) are errors. Proposals that may
+    be outside are rejected and counted while the program runs; a remark names them.
   }];
   let options = [
     Option<"remarks", "remarks", "bool", /*default=*/"true",
-           "Say which proposals may leave their vocabulary.">
+           "Report proposals that may leave their vocabulary.">
   ];
 }
 
 def SimplifyConstraintsPass : CheckPass<"lci-simplify-constraints"> {
-  let summary = "turn constraints that are decided into constants";
+  let summary = "fold constraints that are decided";
   let description = [{
     `lci.reads_future` becomes the constant that the check of causality found, and so does the
     predicate of a constraint that holds for every candidate of every cell, whatever is read. Such a
-    constraint stays, with a body that yields a constant: it is no longer computed, but enabled,
+    constraint remains, with a body that yields a constant: it costs nothing, but is enabled,
     disabled and counted like any other. A constraint that holds for no candidate of any cell is
-    refused, and so are two hard ones of which no candidate of some cell satisfies both.
+    rejected, and so are two hard ones that no candidate of some cell satisfies together.
 
-    A lock (`forbid change(V[…])`) that nothing can outvote needs no proposal where a cell holds
-    something. A remark says which locks do so, and which may be outvoted; `lci-lower-rules` asks
-    again.
+    A lock (`forbid change(V[…])`) that cannot be outvoted makes proposals unnecessary for cells
+    that hold something. A remark reports these locks, and those that may be outvoted;
+    `lci-lower-rules` repeats the analysis.
   }];
   let options = [
     Option<"remarks", "remarks", "bool", /*default=*/"true",
-           "Say what was decided, and what locks.">
+           "Report decided constraints and locks.">
   ];
 }
 

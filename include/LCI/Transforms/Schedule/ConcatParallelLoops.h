@@ -1,4 +1,4 @@
-//===- ConcatParallelLoops.h - Two parallel loops as one ---------*- C++ -*===//
+//===- ConcatParallelLoops.h - Concatenate parallel loops -------*- C++ -*-===//
 
 #ifndef LCI_TRANSFORMS_SCHEDULE_CONCATPARALLELLOOPS_H
 #define LCI_TRANSFORMS_SCHEDULE_CONCATPARALLELLOOPS_H
@@ -7,15 +7,16 @@
 
 namespace mlir::lci {
 
-/// Lets the turns that the second of two loops has on an axis follow those of the first. Both begin
-/// at zero, take steps of one, and have as many turns on all other axes; no turn of one of them
-/// asks for what happens in the other. Between them stands what computes, and nothing else.
+/// Appends the iterations of the second of two loops to those of the first along an axis. Both
+/// begin at zero with steps of one, have equal trip counts on all other axes, and do not depend on
+/// each other. Only pure operations are between them.
 scf::ParallelOp concatParallelLoops(RewriterBase &rewriter, scf::ParallelOp first,
                                     scf::ParallelOp second, unsigned axis);
 
-/// Lets each turn of the second of two loops do first what the first one does in the same turn.
-/// Both have the same turns, and it is where the second one stands that the loop is.
-scf::ParallelOp mergeTurns(RewriterBase &rewriter, scf::ParallelOp first, scf::ParallelOp second);
+/// Merges the body of the first of two loops into the second one, before its body. Both have the
+/// same iterations, and the result is at the position of the second one.
+scf::ParallelOp mergeIterations(RewriterBase &rewriter, scf::ParallelOp first,
+                                scf::ParallelOp second);
 
 } // namespace mlir::lci
 

@@ -1,4 +1,9 @@
-//===- FuseParallelLoops.h - What one thread writes and the next reads --*- C++ -*===//
+//===- FuseParallelLoops.h - Fuse loops that exchange vectors ---*- C++ -*-===//
+//
+// Fuses `scf.parallel` that become GPU threads, because a thread that reads
+// only vectors that it wrote itself can keep them in registers.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef LCI_TRANSFORMS_SCHEDULE_FUSEPARALLELLOOPS_H
 #define LCI_TRANSFORMS_SCHEDULE_FUSEPARALLELLOOPS_H
@@ -9,18 +14,19 @@
 
 namespace mlir::lci {
 
-/// Joins parallel loops that follow each other and have the same turns, if each turn of the second
-/// one reads, of what the first one writes, the vectors of the same turn only: they are handed on
-/// in registers. Returns how many were joined.
+/// Fuses consecutive parallel loops with equal iterations, if each iteration of the second one
+/// reads, of what the first one writes, the vectors of the same iteration only: they are forwarded
+/// in registers. Returns how many were fused.
 int64_t fuseParallelLoops(func::FuncOp function, RewriterBase &rewriter);
 
-/// Joins a parallel loop and the one behind it, whose turns along the first axis are `members`
-/// times as long, if each of its turns reads, of what the first loop writes, vectors of just these
-/// turns. They have to be threads that lie side by side in a warp: the first of a group does what
-/// the second loop does, with what the others hand on by shuffles.
-bool joinGroup(scf::ParallelOp loop, int64_t members, RewriterBase &rewriter);
+/// Fuses a parallel loop and the one after it, whose steps along the first axis are `members` times
+/// as long, if each of its iterations reads, of what the first loop writes, vectors of the
+/// `members` iterations of its group only. These have to be adjacent threads of a warp: the first
+/// one of a group executes the second loop's body, and the others forward their vectors by
+/// shuffles.
+bool fuseGroup(scf::ParallelOp loop, int64_t members, RewriterBase &rewriter);
 
-/// Takes away buffers that nobody reads, with all that writes to them and does nothing else.
+/// Erases allocations that are never read, with all operations that only write to them.
 void eraseUnread(func::FuncOp function, RewriterBase &rewriter);
 
 } // namespace mlir::lci

@@ -10,15 +10,16 @@
 include "mlir/Pass/PassBase.td"
 
 def ParallelizeTicksPass : Pass<"lci-parallelize-ticks", "::mlir::func::FuncOp"> {
-  let summary = "Cut ticks on buffers into parts, one for each thread.";
+  let summary = "Partition ticks on buffers among threads.";
   let description = [{
-    The cells of a tick on memrefs may be computed in any order. Its box is cut, along the first axis
-    with enough rows, into as many parts as there are threads, or fewer if a part would have less to
-    do than `grain`: the bytes of vector registers that its operations go through, about (operations
-    of the body × cells × bits of a cell in its layout / 8; a model's question counts as 4096
-    operations). Counters of a part are its own; what it counted is added at the end. The last axis
-    stays whole in planes, whose words hold many cells, where cells are taken in steps, and where
-    `lci-vectorize-cells` computes them; so a tick with no other axis does, too.
+    The cells of a tick on memrefs may be computed in any order. Its box is cut, along the first
+    axis with enough rows, into as many chunks as there are threads, or fewer if the work of a chunk
+    would be less than `grain`. Work is estimated as the bytes of vector registers that the
+    operations process (operations of the body × cells × bits of a cell in its layout / 8; a call of
+    a model counts as 4096 operations). Each chunk has private counters, which are added to the
+    shared ones at its end. The last axis is not cut in planes, whose words hold many cells, where
+    the box has a stride on it, and where `lci-vectorize-cells` vectorizes it; a tick with no other
+    axis stays whole then.
 
     ```mlir
     lci.tick @A … target(%A : memref<64x64xi8>) counts(%counts : memref<1xi64>) …
@@ -39,7 +40,7 @@ def ParallelizeTicksPass : Pass<"lci-parallelize-ticks", "::mlir::func::FuncOp">
   let options = [
     Option<"threads", "threads", "int64_t", /*default=*/"1", "Threads that share a tick.">,
     Option<"grain", "grain", "int64_t", /*default=*/"kThreadGrain",
-           "The least that a part must have to do; 0: all ticks are cut.">,
+           "The least work of a chunk; 0: all ticks are cut.">,
     Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
            "Bits of a vector of `lci-vectorize-cells`.">
   ];
@@ -50,28 +51,30 @@ def ParallelizeTicksPass : Pass<"lci-parallelize-ticks", "::mlir::func::FuncOp">
 }
 
 def TimeTileTicksPass : Pass<"lci-time-tile-ticks", "::mlir::func::FuncOp"> {
-  let summary = "Let a window of rows go over large arrays once for several epochs.";
+  let summary = "Time-tile epochs on large arrays by a moving window of rows.";
   let description = [{
-    In a loop over epochs every phase goes over all of its arrays. If they are larger than the cache,
-    memory is what a program waits for. Here a window of rows moves over the arrays once for several
-    epochs, and each phase of each epoch computes its rows of the window, as many rows behind the phase
-    before it as their windows reach: two accesses to one row, of which one writes, keep their order.
-    No cell is computed twice. Epochs that make no whole group stay in the loop behind.
+    In a loop over epochs every phase traverses all of its arrays. If they are larger than the
+    cache, the program is bound by memory bandwidth. Here a window of rows moves over the arrays
+    once for several epochs, and each phase of each epoch computes its rows of the window, skewed
+    behind the phase before it by the radius of the stencils: two accesses to one row, of which one
+    writes, keep their order. No cell is computed twice. Epochs beyond the last whole group remain
+    in the original loop.
 
-    As many epochs are taken together as have their rows in `cache-bytes`; arrays that have no more than
-    `smallest` bytes together are left alone. The loop must hold ticks of at least two axes and refreshes
-    of halos, perhaps behind switches, in boxes of known rows, on arrays of their own. Anything else is
-    an obstacle, which `remarks` names.
+    A group has as many epochs as have their rows in `cache-bytes`; arrays of no more than
+    `smallest` bytes together are left alone. The loop must contain ticks of at least two axes and
+    refreshes of halos, possibly behind switches, in boxes with known rows, on arrays that do not
+    alias. Anything else prevents time tiling, and `remarks` reports it.
 
-    Where buffers take turns, epochs go together until each is where it was (a turn). A halo is refreshed
-    where its cells have changed. Around a torus the first rows need the last ones: there each stage also
-    begins below those before it, by as many rows as they reach back, and the rows next to the seam that
-    are left out follow, stage by stage, when the window is through.
+    With ping-pong buffers, groups consist of whole periods, after which each buffer is back in its
+    place. A halo is refreshed where its cells have changed. Around a torus the first rows depend on
+    the last ones: there each stage also begins below the stages before it, by the radius of its
+    reads. The rows next to the seam that are left out follow, stage by stage, after the last
+    window.
 
-    Several threads take the epochs of a window side by side, as many each, if there is a `grain` for
-    each of them to do (`lci-parallelize-ticks` says of what): a loop `scf.forall` is around the one
-    over `%t`. A part is a whole window more behind the one before it, so that none touches a row of
-    another one's in the same turn.
+    Several threads compute epochs of a window in parallel, equally many each, if each has work of
+    at least `grain` (measured as by `lci-parallelize-ticks`): an `scf.forall` encloses the loop
+    over `%t`. Each chunk lags the one before it by a whole window more, so that none accesses a row
+    of another one in the same iteration.
 
     ```mlir
     scf.for %e = %first to %last step %c1 {
@@ -92,14 +95,14 @@ def TimeTileTicksPass : Pass<"lci-time-tile-ticks", "::mlir::func::FuncOp"> {
   }];
   let options = [
     Option<"cacheBytes", "cache-bytes", "int64_t", /*default=*/"1 << 20",
-           "Bytes that rows in use may take.">,
+           "Bytes of the cache for the rows in use.">,
     Option<"smallest", "smallest", "int64_t", /*default=*/"1 << 20",
            "Arrays of no more bytes are left alone.">,
     Option<"maxEpochs", "max-epochs", "int64_t", /*default=*/"16", "Epochs at most at a time.">,
     Option<"rows", "rows", "int64_t", /*default=*/"8", "Rows by which the window moves.">,
     Option<"threads", "threads", "int64_t", /*default=*/"1", "Threads that share a window.">,
     Option<"grain", "grain", "int64_t", /*default=*/"kThreadGrain",
-           "The least that each of them must have to do.">,
+           "The least work of each thread.">,
     Option<"remarks", "remarks", "bool", /*default=*/"false", "Say why phases are not fused.">
   ];
   let statistics = [Statistic<"numFused", "fused", "Loops over epochs whose phases were fused.">];
@@ -107,19 +110,21 @@ def TimeTileTicksPass : Pass<"lci-time-tile-ticks", "::mlir::func::FuncOp"> {
 }
 
 def FuseTicksPass : Pass<"lci-fuse-ticks", "::mlir::func::FuncOp"> {
-  let summary = "Bring ticks together that go over the same cells and read the same.";
+  let summary = "Group ticks over the same cells that share inputs.";
   let description = [{
-    Of values that one phase computes, each has a tick of its own, behind the switch of its rule and
-    before its halo. Where two of them have the same box and read one array, nothing between them asks
-    for their order, and cells only read windows and compute, they are put into one `scf.execute_region`
-    with their names, which `lci-outline-ticks` makes one function of, for the case that all switches
-    are on; else they stand as before. What they share is loaded once then (`lci-fuse-nests`). Ticks
-    on planes of bits are `linalg.generic` on words by now (`lci-bitslice`), with their names, and are
-    brought together alike; those that draw, of which words are but a part, stay apart.
+    Each value computed in a phase has a separate tick, behind the switch of its rule and before its
+    halo. Two of them are moved into one `scf.execute_region` if they have the same box and read a
+    common array, if no operation between them depends on their order, and if their cells only read
+    stencils and compute. The region bears their names, and `lci-outline-ticks` makes it a function.
+    It is executed if all switches are on; otherwise the ticks run as before. Then common loads are
+    done once (`lci-fuse-nests`). Ticks on planes of bits are `linalg.generic` on words by now
+    (`lci-bitslice`), with their names, and are grouped alike; those that draw, which consist of
+    more than words, are not.
 
-    Boxes of fewer than `least-cells` cells stay apart, and so do bodies of more than `most-operations`
-    operations together: code for both cases takes longer to compile than it saves. Kernels are no
-    functions of their own: without `regions` the ticks of a group just follow one another.
+    Boxes of fewer than `least-cells` cells are not grouped, nor are bodies of more than
+    `most-operations` operations together: code for both cases takes longer to compile than it
+    saves. Kernels need no separate function: without `regions` the ticks of a group are just
+    consecutive.
 
     ```mlir
     scf.if %a { lci.tick @U … inputs(%u, %v) target(%next) … }
@@ -150,22 +155,23 @@ def FuseTicksPass : Pass<"lci-fuse-ticks", "::mlir::func::FuncOp"> {
     Option<"regions", "regions", "bool", /*default=*/"true",
            "Put each group into a region with a name, of which a function is made.">
   ];
-  let statistics = [Statistic<"numGroups", "groups", "Groups of ticks that were brought together.">];
+  let statistics = [Statistic<"numGroups", "groups", "Groups of ticks.">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
 def FuseNestsPass : Pass<"lci-fuse-nests", "::mlir::func::FuncOp"> {
-  let summary = "Let linalg operations over the same cells that share inputs be one.";
+  let summary = "Fuse linalg operations over the same cells that share inputs.";
   let description = [{
-    Two `linalg.generic` on buffers of a block whose loops have the same turns become one that loads
-    once what both read. Their bodies follow one another at each element, so that nothing that the
-    first one writes may be touched by the second one, and what the second one writes, the first one
-    may read at the same element only; of one array, they may take lines that never meet, such as
-    even and odd ones. What stands between must not mind that the first one moves down. Bodies compute,
-    may add to numbers atomically that neither of them reads, and do nothing else.
+    Two `linalg.generic` on buffers in a block, whose loops have the same trip counts, are fused;
+    the result loads common inputs once. Their bodies run consecutively at each element. So the
+    second operation must not access anything that the first one writes, and the first one may read
+    what the second one writes at the same element only; in one array, they may access lines that
+    never meet, such as even and odd ones. The operations between must be independent of the first
+    one, which moves down. Bodies are pure, but for atomic additions to numbers that neither of them
+    reads.
 
-    With `threads` each operation is a kernel, and only those whose loops are all parallel are joined: a
-    reduction would take the other one's threads.
+    With `threads` each operation becomes a kernel, and only operations with parallel loops alone
+    are fused: a reduction would occupy the other one's threads.
 
     ```mlir
     linalg.generic … ins(%u, %v : …) outs(%next : …) { %n = f(%x, %y) … }
@@ -175,27 +181,27 @@ def FuseNestsPass : Pass<"lci-fuse-nests", "::mlir::func::FuncOp"> {
     ```mlir
     linalg.generic … ins(%u, %v : …) outs(%next, %v : …) { %n = f(%x, %y) %m = g(%x, %old) … }
     ```
-    Ticks of a phase are brought into one block by `lci-fuse-ticks`.
+    Ticks of a phase are moved into one block by `lci-fuse-ticks`.
   }];
   let options = [
     Option<"threads", "threads", "bool", /*default=*/"false",
-           "Join operations with parallel loops only, which become threads.">
+           "Fuse operations with parallel loops only, which become threads.">
   ];
-  let statistics = [Statistic<"numJoined", "joined", "Operations that joined another one.">];
+  let statistics = [Statistic<"numJoined", "joined", "Operations fused into another one.">];
 }
 
 def FuseSiblingLoopsPass : Pass<"lci-fuse-sibling-loops", "::mlir::func::FuncOp"> {
-  let summary = "Let loops of a cell that go over the same be one.";
+  let summary = "Fuse loops within a cell's computation that have equal bounds.";
   let description = [{
-    Two `scf.for` of a block with the same bounds and step become one, if the second one does not
-    depend on the first one and they have something in common: a buffer that both read, or a number,
-    no index and no constant, that both compute with. What the second one is computed from moves up.
-    Then what both compute is computed once, and of equal loops inside of the joined one, or of other
-    equal operations with regions, the first stays alone. All of this happens in blocks that read
-    memory and do nothing else to it, as the bodies of cells do.
+    Two `scf.for` of a block with the same bounds and step are fused if the second one does not
+    depend on the first one and they share an input: a buffer that both read, or a number, neither
+    index nor constant, that both compute with. The operands of the second one move up. Then common
+    subexpressions are computed once, and of equal loops within the fused one, or of other equal
+    operations with regions, only the first remains. This is done in blocks that have no effects but
+    reads of memory, as the bodies of cells.
 
-    A report asks, of each constraint, who would have won without it: as many agreements as there are
-    constraints, and one more, each of which looks at all candidates. They ask the same of each.
+    A report determines, for each constraint, the winner without it: one agreement per constraint,
+    and one more, each of which iterates over all candidates and evaluates the same of them.
 
     ```mlir
     %sum = scf.for %k = %c0 to %c9 step %c1 iter_args(%s = %zero) -> (i64) {
@@ -214,34 +220,34 @@ def FuseSiblingLoopsPass : Pass<"lci-fuse-sibling-loops", "::mlir::func::FuncOp"
       …
     }
     ```
-    Loops that stores or calls stand between stay as they are.
+    Loops with stores or calls between them are not fused.
   }];
   let statistics = [
-    Statistic<"numJoined", "joined", "Loops that joined another one.">,
+    Statistic<"numJoined", "joined", "Loops fused into another one.">,
     Statistic<"numDropped", "dropped", "Operations with regions that were equal to another one.">
   ];
 }
 
 def UnrollJamRowsPass : Pass<"lci-unroll-jam-rows", "::mlir::func::FuncOp"> {
-  let summary = "Compute several rows at a time where their windows have much in common.";
+  let summary = "Unroll and jam rows whose stencils overlap.";
   let description = [{
-    What a cell computes from a row, its lower neighbour computes from the row above its own. Several
-    rows at a time compute what they share once, and load it once. The pass counts the loads and
-    operations of a `linalg.generic` on buffers as if eight rows of the loop before the innermost were
-    computed together, and does so where that saves 15 % of them; or as if four were, or two, where
-    twice as many would take more than 95 % of that, or where there are no four such groups of rows: code
-    for more of them takes longer to compile than it saves. Rows that are left over stay alone.
+    A cell and its lower neighbour read overlapping rows. Several rows in one iteration load and
+    compute common values once. The pass counts the loads and operations of a `linalg.generic` on
+    buffers for eight rows of the loop before the innermost, and jams eight if that saves 15 % of
+    them. It takes four, or two, where twice as many would take more than 95 % of their cost, or
+    where there are fewer than four groups of that many rows: code for more rows takes longer to
+    compile than it saves. Remaining rows are computed one by one.
 
-    Operands with rows must be views of constant strides on that axis, whose offsets may begin at a
-    row that is computed; no row may read or write what another one writes; an output without rows
-    may be a counter, to which the body adds. What rows add to a number atomically, as in kernels,
-    whether under a condition or not, they add at once.
+    Operands with rows must be views with constant strides on that axis, whose offsets may begin at
+    a computed row; no row may access anything that another row writes; an output without rows may
+    be a counter, to which the body adds. Atomic additions of the rows to one number, as in kernels,
+    conditional or not, become one.
 
-    A load counts as `load-cost` operations. There must be no more than `most-accesses` loads and stores:
-    beyond that LLVM makes no vectors, and a thread of a GPU has no registers. Nor must there be more than
-    `most-operations`, loads among them: larger bodies take seconds to compile and are no faster. With
-    `threads` what is made become kernels, and rows that are left over, if it is known how many, are
-    threads of the same one:
+    A load counts as `load-cost` operations. There must be no more than `most-accesses` loads and
+    stores: beyond that LLVM does not vectorize, and a thread of a GPU runs out of registers. Nor
+    must there be more than `most-operations`, loads among them: larger bodies take seconds to
+    compile and are no faster. With `threads` the results become kernels, and a known number of
+    remaining rows are threads of the same kernel:
     ```mlir
     scf.parallel (%i, %j) = (%c0, %c0) to (%groups_and_rest, %columns) step (%c1, %c1) {
       scf.if %in_group { … rows together … } else { … one row … }
@@ -269,23 +275,23 @@ def UnrollJamRowsPass : Pass<"lci-unroll-jam-rows", "::mlir::func::FuncOp"> {
     ```
   }];
   let options = [
-    Option<"rows", "rows", "int64_t", /*default=*/"8", "Rows at a time, at most; 1: none.">,
+    Option<"rows", "rows", "int64_t", /*default=*/"8", "Rows per iteration, at most; 1: no change.">,
     Option<"minSaved", "min-saved", "int64_t", /*default=*/"15",
-           "Loads and operations to save, in per cent, for rows to be computed together.">,
+           "Loads and operations that jamming must save, in per cent.">,
     Option<"minMore", "min-more", "int64_t", /*default=*/"5",
-           "What twice as many rows have to save of that, in per cent.">,
+           "What twice as many rows must save in addition, in per cent.">,
     Option<"minGroups", "min-groups", "int64_t", /*default=*/"4",
-           "Groups that there must be, where it is known how many rows there are.">,
-    Option<"loadCost", "load-cost", "int64_t", /*default=*/"1", "Operations that a load is worth.">,
+           "Groups of rows, at least, if the number of rows is known.">,
+    Option<"loadCost", "load-cost", "int64_t", /*default=*/"1", "Cost of a load, in operations.">,
     Option<"mostAccesses", "most-accesses", "int64_t", /*default=*/"240",
            "Loads and stores of a group, at most.">,
     Option<"mostOperations", "most-operations", "int64_t", /*default=*/"1024",
            "Loads and operations of a group, at most.">,
     Option<"threads", "threads", "bool", /*default=*/"false",
-           "Let rows left over be threads of the same parallel loop.">
+           "Compute remaining rows by threads of the same parallel loop.">
   ];
   let statistics = [
-    Statistic<"numJammed", "jammed", "Operations of which rows are computed together.">,
+    Statistic<"numJammed", "jammed", "Operations whose rows were jammed.">,
     Statistic<"numSaved", "saved", "Operations saved for each group of rows.">
   ];
   let dependentDialects = [
@@ -294,18 +300,18 @@ def UnrollJamRowsPass : Pass<"lci-unroll-jam-rows", "::mlir::func::FuncOp"> {
 }
 
 def TimeTileKernelsPass : Pass<"lci-time-tile-kernels", "::mlir::func::FuncOp"> {
-  let summary = "Compute several epochs in one launch, in tiles of workgroup memory.";
+  let summary = "Time-tile epochs of a kernel in workgroup memory.";
   let description = [{
-    A loop over epochs whose two buffers change places, and in which one `linalg.generic` computes all
-    cells of a torus, reads and writes memory as often as there are epochs. Where a cell takes few
-    operations, that is what it costs. The pass puts a loop over groups of epochs before it, of which
-    each is one launch: a block loads a tile and what lies around it, as far as a cell sees in that many
-    epochs, and computes all of it in each; what is wrong at the sides comes nearer with each epoch, and
-    is not stored. A thread has several rows of a column in registers, and writes them to workgroup
-    memory for its neighbours. A tile is as wide as leaves the
-    fewest threads for others alone, and has half of the threads where there would be too few tiles. Places
-    are taken modulo the torus's sizes, so that no halo is read; behind
-    the groups the halo is made once, and the epochs that are left over are the old loop's.
+    A loop over epochs with ping-pong buffers, in which one `linalg.generic` computes all cells of a
+    torus, reads and writes all memory once per epoch. Where a cell takes few operations, memory is
+    the cost. The pass inserts a loop over groups of epochs before it, whose iterations are one
+    launch each. A block loads a tile with a border as wide as the stencil's radius over that many
+    epochs, and computes all of it in each epoch. Wrong values at the sides spread inwards with each
+    epoch and are not stored. A thread keeps several rows of a column in registers, and writes them
+    to workgroup memory for its neighbours. The width of a tile minimizes the threads that compute
+    borders only; a tile has half of the threads where there would be too few tiles. Indices are
+    taken modulo the torus's sizes, so that no halo is read. After the groups the halo is made once,
+    and the old loop computes the remaining epochs.
 
     ```mlir
     scf.for %e = %first to %last step %c1 iter_args(%a = %A, %b = %B) {
@@ -332,34 +338,35 @@ def TimeTileKernelsPass : Pass<"lci-time-tile-kernels", "::mlir::func::FuncOp"> 
     scf.if %any { halo of %g#0 }
     scf.for %e = %end to %last step %c1 iter_args(%a = %g#0, %b = %g#1) { as before }
     ```
-    That is done if the buffers have two axes and known sizes and lie apart; if the operation, perhaps
-    behind a switch that is an argument of the function, reads boxes of the one that lie beside the cells
-    of the other, writes all of those and nothing else, but for atomic additions to numbers, which only
-    a tile's own cells make; if what follows only copies cells of the second buffer to where the torus has
-    them, and copies all that the operation reads, as before the loop for the first buffer (the pass
-    carries these copies out, on places); and if behind the loop the result is copied to the first
-    buffer where it is not there, and the second is no longer looked at. Other loops stay as they are.
+    The loop must satisfy these conditions: the buffers have two axes and known sizes and do not
+    alias. The operation, possibly behind a switch that is an argument of the function, reads
+    shifted boxes of one buffer and writes all cells of the other; its only other effects are atomic
+    additions to numbers, which only the cells inside of a tile perform. The operations after it
+    only copy cells of the second buffer to their images on the torus, and cover all that the
+    operation reads; the same holds before the loop for the first buffer (the pass interprets these
+    copies, on indices). After the loop the result is copied to the first buffer unless it is there,
+    and the second one is unused. Other loops are left alone.
 
-    In a row of words of bits a cell depends on few bits of the word beside its own: the pass follows
+    In a row of words of bits a cell depends on few bits of the words beside it: the pass traces
     shifts and bitwise operations, and one word on each side is enough for 64 epochs of Life.
   }];
   let options = [
-    Option<"epochs", "epochs", "int64_t", /*default=*/"8", "Epochs of a launch; 1: as many launches.">,
+    Option<"epochs", "epochs", "int64_t", /*default=*/"8", "Epochs of a launch; 1: no change.">,
     Option<"rows", "rows", "int64_t", /*default=*/"8", "Rows of a thread.">,
     Option<"columns", "columns", "int64_t", /*default=*/"64",
-           "Columns of a tile, at most, each of which is a thread's.">,
+           "Columns of a tile, at most, one for each thread.">,
     Option<"threads", "threads", "int64_t", /*default=*/"512", "Threads of a block, at most.">,
     Option<"minInner", "min-inner", "int64_t", /*default=*/"60",
-           "Cells of a tile that are not there for others alone, in per cent.">,
+           "Inner cells of a tile, at least, in per cent.">,
     Option<"minTiles", "min-tiles", "int64_t", /*default=*/"132",
-           "Tiles that there must be: one for each multiprocessor of a large GPU.">,
+           "Tiles, at least: one for each multiprocessor of a large GPU.">,
     Option<"maxWork", "max-work", "int64_t", /*default=*/"128",
-           "Operations of a body, at most: memory is what the others do not wait for.">
+           "Operations of a body, at most: larger ones are not bound by memory.">
   ];
   let statistics = [
-    Statistic<"numBlocked", "blocked", "Loops of which several epochs are one launch.">,
-    Statistic<"numKept", "kept", "Loops that do something else than what can be.">,
-    Statistic<"numSmall", "small", "Loops of which it would not pay.">
+    Statistic<"numBlocked", "blocked", "Loops that were time-tiled.">,
+    Statistic<"numKept", "kept", "Loops of another form.">,
+    Statistic<"numSmall", "small", "Loops for which it would not pay.">
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",

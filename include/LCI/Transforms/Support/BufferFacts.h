@@ -1,4 +1,10 @@
-//===- BufferFacts.h - Counters and memory of one's own ---------*- C++ -*-===//
+//===- BufferFacts.h - Queries on buffers and counters ----------*- C++ -*-===//
+//
+// Small queries on IR that accesses buffers: whether a body only adds to a
+// counter, whether an operation is pure, which allocation a view belongs to,
+// and which arguments do not alias.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef LCI_TRANSFORMS_SUPPORT_BUFFERFACTS_H
 #define LCI_TRANSFORMS_SUPPORT_BUFFERFACTS_H
@@ -11,7 +17,7 @@
 
 namespace mlir::lci {
 
-/// The additions by which a body adds to a counter; nothing if it does anything else with it.
+/// The additions by which a body adds to a counter; nothing if the counter has any other use.
 inline std::optional<SmallVector<arith::AddIOp>> getAdditions(BlockArgument counter, Value sum) {
   SmallVector<arith::AddIOp> additions;
   while (sum != counter) {
@@ -24,24 +30,24 @@ inline std::optional<SmallVector<arith::AddIOp>> getAdditions(BlockArgument coun
   return counter.hasOneUse() ? std::optional(additions) : std::nullopt;
 }
 
-/// Whether an operation computes and does nothing else, in one piece.
+/// Whether an operation is pure and has no regions.
 inline bool isPlain(Operation *op) { return isPure(op) && op->getNumRegions() == 0; }
 
-/// Whether an operation adds to a whole number in memory, and nobody looks at what it was.
+/// Whether an operation adds to an integer in memory and the previous value is unused.
 inline bool isAddition(Operation *op) {
   auto add = dyn_cast<memref::AtomicRMWOp>(op);
   return add && add.getKind() == arith::AtomicRMWKind::addi && add->use_empty();
 }
 
-/// The buffer that a view, or a view of a view, is a part of.
+/// The buffer behind a chain of views.
 inline Value rootOf(Value buffer) {
   while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>())
     buffer = view.getViewSource();
   return buffer;
 }
 
-/// Whether an argument of a function is memory that has no other name.
-inline bool isOwnArgument(Value array) {
+/// Whether a value is a function's argument marked `noalias`.
+inline bool isNoAliasArgument(Value array) {
   auto argument = dyn_cast<BlockArgument>(array);
   auto function = argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()) : nullptr;
   return function &&

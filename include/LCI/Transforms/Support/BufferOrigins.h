@@ -1,7 +1,7 @@
-//===- BufferOrigins.h - Where buffers come from ----------------*- C++ -*-===//
+//===- BufferOrigins.h - Alias analysis of ping-pong buffers ----*- C++ -*-===//
 //
-// Buffers that take turns are carried through loops, and choices are made among buffers: two of
-// them lie apart if what they may be does.
+// Traces buffers through the loops that carry them and through selects. Two of
+// them do not alias if the sets of their possible sources are disjoint.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,8 +12,9 @@
 
 namespace mlir::lci {
 
-/// Whether two whole buffers are never one: what they may be is allocated here or an argument that
-/// has no other name, and none of it is the same, or they change places in a loop that began so.
+/// Whether two whole buffers never alias: their possible sources, allocations or `noalias`
+/// arguments, are known and disjoint, or one loop permutes both and its initial buffers do not
+/// alias.
 bool lieApart(Value left, Value right);
 
 } // namespace mlir::lci

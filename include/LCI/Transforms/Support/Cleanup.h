@@ -1,4 +1,4 @@
-//===- Cleanup.h - What passes leave behind goes ----------------*- C++ -*-===//
+//===- Cleanup.h - Canonicalization and CSE between passes ------*- C++ -*-===//
 
 #ifndef LCI_TRANSFORMS_SUPPORT_CLEANUP_H
 #define LCI_TRANSFORMS_SUPPORT_CLEANUP_H

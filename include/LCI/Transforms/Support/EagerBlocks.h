@@ -1,4 +1,4 @@
-//===- EagerBlocks.h - How far threshold draws are always looked at --*- C++ -*===//
+//===- EagerBlocks.h - Blocks of eager threshold draws ----------*- C++ -*-===//
 
 #ifndef LCI_TRANSFORMS_SUPPORT_EAGERBLOCKS_H
 #define LCI_TRANSFORMS_SUPPORT_EAGERBLOCKS_H
@@ -8,8 +8,8 @@
 
 namespace mlir::lci {
 
-/// An option of passes: so many blocks at most as are looked at if it is not given. With fewer,
-/// what is rare is common, which tests need.
+/// A pass option: the number of random blocks that are always evaluated, at most as many as by
+/// default. With fewer, rare paths become common, which tests need.
 inline OptionRange eagerBlocksOption(int64_t blocks) {
   return {"eager-blocks", blocks, 0, ::lci::numerics::kEagerBlocks};
 }

@@ -1,7 +1,8 @@
-//===- ExactComparisons.h - Floats that are integers ------------*- C++ -*-===//
+//===- ExactComparisons.h - Integer instead of float comparisons *- C++ -*-===//
 //
-// Scores are floats, and many are counts. Integers of at most 24 bits compare as their floats do,
-// and their difference is rounded as that of their floats is.
+// Scores are floats, and many are counts. Integers of at most 24 bits compare
+// as their floats do, and their difference is rounded as that of their floats.
+// So ticks compare and subtract the integers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,16 +13,16 @@
 
 namespace mlir::lci {
 
-/// How two integers compare where their floats do so; nothing if all numbers do, or none.
+/// The integer predicate that agrees with one on floats; nothing if it does not depend on numbers.
 std::optional<arith::CmpIPredicate> getExactPredicate(arith::CmpFPredicate predicate);
 
-/// Whether a comparison that is about NaN alone holds where there is none.
+/// The result, for operands other than NaN, of a predicate that only tests for NaN.
 bool holdsForNumbers(arith::CmpFPredicate predicate);
 
-/// A truth value, or a vector of the same ones.
-TypedAttr getTruth(Type type, bool truth);
+/// A boolean attribute of a type: an i1 or a splat of a vector.
+TypedAttr getBoolean(Type type, bool truth);
 
-/// Compares and subtracts integers in a tick where their floats were compared and subtracted.
+/// Replaces float comparisons and subtractions in a tick by integer ones where they are exact.
 LogicalResult computeOnIntegers(TickOp tick);
 
 } // namespace mlir::lci

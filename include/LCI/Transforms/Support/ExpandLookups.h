@@ -1,4 +1,4 @@
-//===- ExpandLookups.h - Look-ups as boolean operations ---------*- C++ -*-===//
+//===- ExpandLookups.h - Expand lci.lookup to boolean operations *- C++ -*-===//
 
 #ifndef LCI_TRANSFORMS_SUPPORT_EXPANDLOOKUPS_H
 #define LCI_TRANSFORMS_SUPPORT_EXPANDLOOKUPS_H
@@ -7,7 +7,7 @@
 
 namespace mlir::lci {
 
-/// Makes boolean operations of all `lci.lookup` in an operation.
+/// Replaces all `lci.lookup` within an operation by boolean operations.
 void expandLookups(Operation *root);
 
 } // namespace mlir::lci

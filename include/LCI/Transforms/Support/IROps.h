@@ -18,7 +18,7 @@ namespace mlir::lci {
 
 class IROps;
 
-/// What a value in a numerics template is; the kinds do not mix.
+/// The type of a value in a numerics template; the kinds do not mix.
 enum class NumberKind { F32, F64, I32, I64, Bool };
 
 /// An SSA value of a kind, with the operators that a template uses.
@@ -59,8 +59,8 @@ public:
   F64 widen(F32 x) { return {this, cast<arith::ExtFOp>(x.value, builder.getF64Type())}; }
   F32 narrow(F64 x) { return {this, cast<arith::TruncFOp>(x.value, builder.getF32Type())}; }
 
-  /// Decided on the bits: LLVM holds NaNs to be interchangeable and drops selects between them (for
-  /// square roots it does), but not integers.
+  /// Decided on the bits: LLVM takes NaNs to be interchangeable and drops selects between them (it
+  /// does so for square roots), but not between integers.
   F32 canonical(F32 x);
 
   /// Decided on the bits, like the sign of a zero. A magnitude has none.
@@ -139,7 +139,7 @@ namespace detail {
 template <NumberKind kind>
 inline constexpr bool isFloat = kind == NumberKind::F32 || kind == NumberKind::F64;
 
-/// One operator: `FloatOp` on floats, `IntegerOp` on integers.
+/// An operator: `FloatOp` on floats, `IntegerOp` on integers.
 template <typename FloatOp, typename IntegerOp, NumberKind kind>
 IRNumber<kind> arithmetic(IRNumber<kind> a, IRNumber<kind> b) {
   static_assert(kind != NumberKind::Bool, "truth values have both, either, differ, negate");
@@ -147,7 +147,7 @@ IRNumber<kind> arithmetic(IRNumber<kind> a, IRNumber<kind> b) {
   return {a.ops, a.ops->template make<Op>(a.value, b.value)};
 }
 
-/// One operator on integers.
+/// An operator on integers.
 template <typename Op, NumberKind kind>
 IRNumber<kind> onBits(IRNumber<kind> a, IRNumber<kind> b) {
   static_assert(kind == NumberKind::I32 || kind == NumberKind::I64, "only integers have bits");

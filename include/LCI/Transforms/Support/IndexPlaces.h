@@ -1,4 +1,11 @@
-//===- IndexPlaces.h - Which elements two loops' turns name -----*- C++ -*-===//
+//===- IndexPlaces.h - Compare indices of two parallel loops ----*- C++ -*-===//
+//
+// Normalizes an index to (sum of values + constant) / divisor, so that accesses
+// in two parallel loops with equal bounds can be compared. Casts and limits
+// that have no effect for the range of the induction variables are looked
+// through.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef LCI_TRANSFORMS_SUPPORT_INDEXPLACES_H
 #define LCI_TRANSFORMS_SUPPORT_INDEXPLACES_H
@@ -9,7 +16,7 @@
 
 namespace mlir::lci {
 
-/// An index as a sum of values and a number, divided by another one without rest.
+/// An index as a sum of values and a constant, divided exactly by another constant.
 struct IndexPlace {
   SmallVector<Value> values;
   int64_t number = 0;
@@ -18,17 +25,17 @@ struct IndexPlace {
   bool operator==(const IndexPlace &other) const {
     return isBeside(other) && number == other.number;
   }
-  /// Whether it is the same but for the number.
+  /// Whether two indices differ by a constant at most.
   bool isBeside(const IndexPlace &other) const {
     return values == other.values && divisor == other.divisor;
   }
 };
 
-/// Takes indices apart; the counters of the second loop stand for those of the first.
+/// Normalizes indices; induction variables of the second loop are replaced by those of the first.
 class IndexPlaces {
 public:
   IndexPlaces(scf::ParallelOp first, scf::ParallelOp second) : loop(first) {
-    counters.map(second.getInductionVars(), first.getInductionVars());
+    firstVariables.map(second.getInductionVars(), first.getInductionVars());
   }
 
   SmallVector<IndexPlace> find(ValueRange indices) {
@@ -36,7 +43,7 @@ public:
   }
 
 private:
-  /// What is known of a counter's values: `begin`, `begin + step`, … up to `last`.
+  /// The range of an induction variable: `begin`, `begin + step`, … up to `last`.
   struct Steps {
     int64_t begin, step, last;
   };
@@ -45,10 +52,10 @@ private:
   IndexPlace findApplied(affine::AffineApplyOp apply, AffineExpr part);
   std::optional<IndexPlace> divide(const IndexPlace &place, int64_t divisor);
   bool isBelow(const IndexPlace &place, int64_t limit);
-  std::optional<Steps> getSteps(Value counter);
+  std::optional<Steps> getSteps(Value variable);
 
   scf::ParallelOp loop;
-  IRMapping counters;
+  IRMapping firstVariables;
 };
 
 } // namespace mlir::lci

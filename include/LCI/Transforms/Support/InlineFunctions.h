@@ -1,4 +1,4 @@
-//===- InlineFunctions.h - Functions that code generation may know --*- C++ -*===//
+//===- InlineFunctions.h - Helpers with target-specific bodies --*- C++ -*-===//
 
 #ifndef LCI_TRANSFORMS_SUPPORT_INLINEFUNCTIONS_H
 #define LCI_TRANSFORMS_SUPPORT_INLINEFUNCTIONS_H
@@ -8,8 +8,8 @@
 
 namespace mlir::lci::vectorize {
 
-/// Begins the names of functions each lane of whose result is made of the lanes of the arguments
-/// that are at its place; the first of several arguments may be a table.
+/// Prefix of the names of functions that compute lane by lane: each lane of the result depends on
+/// the same lane of the arguments. The first of several arguments may be a table.
 inline constexpr StringRef kByLanes = "lci.lanes.";
 
 /// Whether a call computes lane by lane.
@@ -18,8 +18,8 @@ inline bool isByLanes(Operation *op) {
   return call && call.getCallee().starts_with(kByLanes);
 }
 
-/// The function of that name, which is made if it is not there and inlined by LLVM. Code generation
-/// may know a better body (LCI/Codegen).
+/// The function of that name; created if absent and always inlined by LLVM. Code generation may
+/// replace its body by a better one (LCI/Codegen).
 inline func::FuncOp
 getInlineFunction(ModuleOp module, StringRef name, TypeRange inputs, Type result,
                   llvm::function_ref<Value(OpBuilder &, Location, ValueRange)> body) {

@@ -1,4 +1,4 @@
-//===- IntegerRanges.h - Ranges of integers, as passes ask for them --*- C++ -*===//
+//===- IntegerRanges.h - Integer range analysis for passes ------*- C++ -*-===//
 
 #ifndef LCI_TRANSFORMS_SUPPORT_INTEGERRANGES_H
 #define LCI_TRANSFORMS_SUPPORT_INTEGERRANGES_H
@@ -10,14 +10,14 @@
 
 namespace mlir::lci {
 
-/// Lets the solver find the range of every integer within an operation.
+/// Runs integer range analysis on an operation.
 inline LogicalResult analyzeRanges(DataFlowSolver &solver, Operation *op) {
   dataflow::loadBaselineAnalyses(solver);
   solver.load<dataflow::IntegerRangeAnalysis>();
   return solver.initializeAndRun(op);
 }
 
-/// The comparison that gives the same for numbers that are not negative.
+/// The unsigned predicate that agrees with a signed one on non-negative integers.
 inline arith::CmpIPredicate toUnsigned(arith::CmpIPredicate predicate) {
   using P = arith::CmpIPredicate;
   switch (predicate) {

@@ -1,4 +1,9 @@
-//===- LoopHints.h - What others are to know of a loop -----------*- C++ -*===//
+//===- LoopHints.h - Loop attributes for later passes and LLVM --*- C++ -*-===//
+//
+// Loop annotations that keep LLVM from vectorizing or unrolling a loop, and the
+// attribute by which parallel loops choose the shape of their thread blocks.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef LCI_TRANSFORMS_SUPPORT_LOOPHINTS_H
 #define LCI_TRANSFORMS_SUPPORT_LOOPHINTS_H
@@ -7,14 +12,14 @@
 
 namespace mlir::lci {
 
-/// The attribute of a loop of `scf` under which StripInterface looks for them.
+/// The attribute of an `scf` loop that holds its LLVM annotation; StripInterface handles it.
 inline constexpr llvm::StringLiteral kLoopAnnotation = "llvm.loop_annotation";
 
-/// The attribute of a parallel loop that says how many threads of a block follow its last axis; the
-/// others follow the axis before.
+/// The attribute of a parallel loop with the number of a block's threads along its last axis; the
+/// other threads lie along the axis before it.
 inline constexpr llvm::StringLiteral kRowThreads = "lci.row_threads";
 
-/// Threads of a GPU that run together.
+/// Threads of a GPU that execute in lockstep.
 inline constexpr int64_t kWarp = 32;
 
 struct LoopHints {

@@ -1,8 +1,9 @@
-//===- MathFunctions.h - Upstream's spellings of our functions --*- C++ -*-===//
+//===- MathFunctions.h - Upstream math as exact lci operations --*- C++ -*-===//
 //
-// Models are written with upstream's `math`. Its functions mean ours, which are correctly rounded;
-// but upstream folds its own through the host's library, which is not. So they are respelled before
-// anything folds.
+// Models are written with upstream's `math`, whose functions here mean the
+// correctly rounded ones of this project. Upstream folds its operations by the
+// host's library, which is not correctly rounded. So they are replaced by lci
+// operations before anything folds.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,13 +14,14 @@
 
 namespace mlir::lci {
 
-/// The function of one or of two f32 that an operation of upstream computes. `math.sqrt` is not
-/// among them: it is exact as it stands, and what expansions use.
+/// The function of one or two f32 that an upstream operation computes. `math.sqrt` is not among
+/// them: it is exact already, and expansions use it.
 std::optional<Elementary> getElementary(Operation *op);
 std::optional<ElementaryBinary> getElementaryBinary(Operation *op);
 
-/// Respells the functions in what a model computes; one that is neither ours nor exact is an error.
-LogicalResult useOwnFunctions(Operation *model);
+/// Replaces the functions within a model; a function without a replacement that is not exact is an
+/// error.
+LogicalResult replaceMathFunctions(Operation *model);
 
 } // namespace mlir::lci
 

@@ -1,4 +1,10 @@
-//===- NestFacts.h - What linalg operations on buffers go over --*- C++ -*-===//
+//===- NestFacts.h - Loop nests of linalg operations on buffers -*- C++ -*-===//
+//
+// Queries on `linalg.generic` with buffer semantics, for fusion and parallel
+// loops: whether it is elementwise, which counters it increments, the trip
+// counts of its loops, and whether operands alias.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef LCI_TRANSFORMS_SUPPORT_NESTFACTS_H
 #define LCI_TRANSFORMS_SUPPORT_NESTFACTS_H
@@ -9,33 +15,33 @@
 
 namespace mlir::lci {
 
-/// Whether an operation on buffers computes each element, may count, and does nothing else.
+/// Whether an operation on buffers is elementwise: its body is pure but for counts.
 bool isElementwise(linalg::GenericOp op);
 
-/// What a body adds to a number that all elements share, in whatever order.
+/// An addition of a body to a counter that all elements share; the order does not matter.
 struct Count {
   memref::AtomicRMWOp addition;
-  Value condition; ///< what it depends on whether it is added; null where it is always
+  Value condition; ///< guards the addition; null if it is unconditional
 
-  /// What the body adds, zero where it adds nothing.
+  /// The amount that the body adds, zero where the condition does not hold.
   Value emitAdded(OpBuilder &builder, IRMapping &mapping) const;
 };
 
-/// The count that an operation of a body is, behind a condition or not; where the number lies is
-/// said outside of the body.
+/// The count that an operation of a body performs, guarded by a condition or not. Its counter and
+/// indices are defined outside of the body.
 std::optional<Count> getCount(Operation &inner);
 
-/// The arrays to whose elements the body of an operation adds so.
+/// The arrays to which the body of an operation adds counts.
 SmallVector<Value> getCounted(linalg::GenericOp op);
 
-/// How many turns each loop has; null where it is not known.
-SmallVector<OpFoldResult> getTurns(linalg::GenericOp op);
+/// The trip count of each loop; null if it is unknown.
+SmallVector<OpFoldResult> getTripCounts(linalg::GenericOp op);
 
 /// Whether two operations have equal loops.
 bool haveOneNest(linalg::GenericOp one, linalg::GenericOp other);
 
-/// Whether two operands have nothing in common: other memory, two numbers of one array, boxes of it
-/// side by side, or rows or columns of it whose steps never meet.
+/// Whether two operands do not alias: different buffers, different elements of one array, disjoint
+/// boxes of it, or rows or columns of it with equal strides that never meet.
 bool areApart(Value one, Value other);
 
 } // namespace mlir::lci

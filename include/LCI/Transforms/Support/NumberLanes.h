@@ -1,4 +1,4 @@
-//===- NumberLanes.h - How many numbers a register holds --------*- C++ -*-===//
+//===- NumberLanes.h - Numbers of lanes of vector registers -----*- C++ -*-===//
 
 #ifndef LCI_TRANSFORMS_SUPPORT_NUMBERLANES_H
 #define LCI_TRANSFORMS_SUPPORT_NUMBERLANES_H
@@ -8,16 +8,16 @@
 
 namespace mlir::lci {
 
-/// Bits of the numbers that decide how many lanes there are in a register.
+/// Bits of the element type that determines the number of lanes of a register.
 inline constexpr int64_t kNumberBits = 32;
 
-/// Whether elements of a vector are numbers of that many bits or more, or indices.
+/// Whether the elements of a vector have that many bits or more, or are indices.
 inline bool isNumber(Type element) {
   return element.isIndex() ||
          (element.isIntOrFloat() && element.getIntOrFloatBitWidth() >= kNumberBits);
 }
 
-/// An option of passes: a register holds a number at least.
+/// A pass option: the bits of a vector register, which holds one number at least.
 inline OptionRange vectorBitsOption(int64_t vectorBits) {
   return {"vector-bits", vectorBits, kNumberBits, kMostVectorBits};
 }

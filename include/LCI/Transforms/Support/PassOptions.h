@@ -1,4 +1,9 @@
-//===- PassOptions.h - Which numbers options of passes take -----*- C++ -*-===//
+//===- PassOptions.h - Range checks of pass options -------------*- C++ -*-===//
+//
+// Passes describe each numeric option by its inclusive range and check it as
+// they are initialized, because they can be created without the command line.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef LCI_TRANSFORMS_SUPPORT_PASSOPTIONS_H
 #define LCI_TRANSFORMS_SUPPORT_PASSOPTIONS_H
@@ -8,14 +13,14 @@
 
 namespace mlir::lci {
 
-/// More than anybody asks for, and so little that products of such numbers stay far from 64 bits.
+/// Larger than any useful option, yet so small that products with it stay far below 64 bits.
 inline constexpr int64_t kLargestOption = int64_t(1) << 40;
-/// Threads of a block, of which GPUs have no more.
+/// The limit of GPUs on the threads of a block.
 inline constexpr int64_t kMostThreads = 1024;
-/// No machine has longer vectors.
+/// The widest vectors of any machine.
 inline constexpr int64_t kMostVectorBits = 4096;
 
-/// An option of a pass and what its number may be, both ends included.
+/// A pass option with its value and its inclusive range.
 struct OptionRange {
   StringRef name;
   int64_t value;
@@ -23,8 +28,8 @@ struct OptionRange {
   int64_t most = kLargestOption;
 };
 
-/// Whether options are what they may be; the first one that is not is named. Passes call it as they
-/// are initialized, so that it holds whoever made them.
+/// Checks that options are in range; the error names the first one that is not. Passes call it as
+/// they are initialized, so it holds however the pass was created.
 inline LogicalResult checkOptions(MLIRContext *context, ArrayRef<OptionRange> options) {
   for (const OptionRange &option : options)
     if (option.value < option.least || option.value > option.most)

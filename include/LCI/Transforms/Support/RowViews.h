@@ -1,4 +1,10 @@
-//===- RowViews.h - Where the rows of operands lie --------------*- C++ -*-===//
+//===- RowViews.h - Row offsets and aliasing of operands --------*- C++ -*-===//
+//
+// Decomposes the offsets of `memref.subview` operands along their axis of rows,
+// so that passes can compare which rows two operands access, and decides which
+// buffers do not alias.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef LCI_TRANSFORMS_SUPPORT_ROWVIEWS_H
 #define LCI_TRANSFORMS_SUPPORT_ROWVIEWS_H
@@ -12,7 +18,7 @@
 
 namespace mlir::lci {
 
-/// An offset: a number of rows beyond one that is computed, or beyond the first.
+/// An offset: a computed value, or zero, plus a constant distance.
 struct Offset {
   Value base;
   int64_t distance = 0;
@@ -40,7 +46,7 @@ struct Offset {
   }
 };
 
-/// An operand that has an axis of rows: which one, and from which row on it is read.
+/// An operand with an axis of rows, and the row at which it begins.
 struct RowView {
   memref::SubViewOp view;
   unsigned axis = 0;
@@ -49,8 +55,8 @@ struct RowView {
   Offset offset() { return Offset(view.getMixedOffsets()[axis]); }
   int64_t row() { return llvm::divideFloorSigned(offset().distance, stride()); }
 
-  /// How many rows there may be: those of the view, or those that its buffer has from where the
-  /// view begins. A window at an edge has few of them, or none, whatever its size is called.
+  /// An upper bound of the number of rows: the size of the view, or else the rows of its buffer
+  /// from the view's offset on. A window at an edge has few rows or none, whatever its size is.
   std::optional<int64_t> countMostRows() {
     if (std::optional<int64_t> size = getConstantIntValue(view.getMixedSizes()[axis]))
       return size;
@@ -62,27 +68,27 @@ struct RowView {
   }
 };
 
-/// The buffer in which every access of an operand lies.
+/// The buffer that contains every access of an operand.
 class Memory {
 public:
   explicit Memory(Value operand) : root(rootOf(operand)) {}
   bool operator==(const Memory &other) const { return root == other.root; }
 
-  /// Whether no address is in both: one has no other name, and it is known what the other one is,
-  /// or all that they may be.
-  bool isApartFrom(const Memory &other) const {
-    return root != other.root && ((isOwn() && other.isKnown()) || (isKnown() && other.isOwn()) ||
-                                  lieApart(root, other.root));
+  /// Whether two buffers do not alias: one is allocated here or `noalias`, and the origin of the
+  /// other, or all its possible origins, are known.
+  bool isDisjointFrom(const Memory &other) const {
+    return root != other.root && ((isNoAlias() && other.isKnown()) ||
+                                  (isKnown() && other.isNoAlias()) || lieApart(root, other.root));
   }
 
 private:
-  bool isOwn() const {
+  bool isNoAlias() const {
     if (Operation *made = root.getDefiningOp())
       return isa<memref::AllocOp, memref::AllocaOp>(made);
-    return isOwnArgument(root);
+    return isNoAliasArgument(root);
   }
 
-  /// Not chosen among buffers, nor carried by a loop, nor got from somebody.
+  /// Whether it is not selected among buffers, carried by a loop, or a result of another operation.
   bool isKnown() const {
     if (Operation *made = root.getDefiningOp())
       return isa<memref::AllocOp, memref::AllocaOp, memref::GetGlobalOp>(made);

@@ -1,4 +1,4 @@
-//===- Threads.h - How many threads, and for how much -----------*- C++ -*-===//
+//===- Threads.h - Limits and grain of parallel loops -----------*- C++ -*-===//
 
 #ifndef LCI_TRANSFORMS_SUPPORT_THREADS_H
 #define LCI_TRANSFORMS_SUPPORT_THREADS_H
@@ -7,10 +7,10 @@
 
 namespace mlir::lci {
 
-/// The least that a thread's part of a tick must have to do, in bytes that its operations go
-/// through: some microseconds, about what it takes threads to begin and to end together.
+/// The least work of a thread's chunk of a tick, in bytes that its operations process: some
+/// microseconds, about the time to start and join threads.
 inline constexpr int64_t kThreadGrain = 1 << 19;
-/// More threads than any machine has; each brings scratch buffers of its own.
+/// More threads than any machine has; each needs separate scratch buffers.
 inline constexpr int64_t kMaxThreads = 1024;
 
 } // namespace mlir::lci

@@ -1,6 +1,7 @@
 //===- Thresholds.h - Sizes at which compilation changes --------*- C++ -*-===//
 //
-// The constants of Thresholds.def. Includes nothing of MLIR: who makes programs needs them, too.
+// The constants of Thresholds.def. Includes no MLIR header, because the
+// generator of random programs needs them, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,8 +16,8 @@ namespace mlir::lci {
 #include "LCI/Transforms/Support/Thresholds.def"
 #undef LCI_THRESHOLD
 
-/// What of a program a threshold is about: cells of the last axis, rows along it, cells of a value,
-/// tokens of a vocabulary, members of a family, phases of a schedule.
+/// The property of a program that a threshold limits: cells of the last axis, rows along it, cells
+/// of a value, tokens of a vocabulary, members of a family, phases of a schedule.
 enum class Measure { Row, Rows, Cells, Tokens, Members, Phases };
 
 struct SizeThreshold {

@@ -1,7 +1,7 @@
-//===- TickParts.h - Parts of ticks for several threads ---------*- C++ -*-===//
+//===- TickParts.h - Chunks of ticks for threads ----------------*- C++ -*-===//
 //
-// What passes share that give threads something to do: how much a tick has of it, boxes that are
-// computed, and counters of a thread's own.
+// Shared by the passes that distribute ticks to threads: the work of a tick,
+// boxes with computed bounds, and private counters of threads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,36 +14,36 @@
 
 namespace mlir::lci {
 
-/// The number of a box's cells on an axis; of one that is computed, at most.
+/// The number of a box's cells on an axis; an upper bound if it is computed.
 int64_t getMaxExtent(TickOp tick, unsigned axis);
 
-/// Bytes of vector registers that the operations of a tick go through, about.
+/// Bytes of vector registers that the operations of a tick process, about.
 int64_t getTickWork(TickOp tick);
 
-/// How many threads can share so much work with at least a grain for each: one, if not several.
+/// The number of threads that can share that much work with at least a grain for each; at least
+/// one.
 int64_t countParts(int64_t work, int64_t threads, int64_t grain);
 
-/// Gives a tick another box.
+/// Replaces a tick's box.
 void setBox(TickOp tick, ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> extents,
             ArrayRef<int64_t> strides);
 
-/// Gives a tick so many rows on an axis of its box, those of part `part`; the last part may have
-/// fewer.
+/// Restricts a tick's box to chunk `part` of `rows` rows on an axis; the last chunk may have fewer.
 void takeRows(OpBuilder &builder, TickOp tick, unsigned axis, Value part, int64_t rows);
 
-/// Memory of a part's own in which ticks count: integers, whose sum is the same in any order.
-class OwnCounts {
+/// Private memory of a chunk in which ticks count: integers, whose sum is the same in any order.
+class PrivateCounts {
 public:
-  /// Notes what a tick counts.
+  /// Notes the counts of a tick.
   void note(TickOp tick);
-  /// Makes the memory, filled with zeros, and maps everybody's to it.
+  /// Allocates the memory, filled with zeros, and maps the shared memory to it.
   void make(OpBuilder &builder, Location loc, IRMapping &mapping);
-  /// Adds what was counted to everybody's.
+  /// Adds the private counts to the shared ones.
   void addUp(OpBuilder &builder, Location loc);
 
 private:
   llvm::MapVector<Value, llvm::SmallSetVector<int64_t, 4>> slots;
-  llvm::DenseMap<Value, Value> own;
+  llvm::DenseMap<Value, Value> memories;
 };
 
 } // namespace mlir::lci

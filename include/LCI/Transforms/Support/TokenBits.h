@@ -1,4 +1,4 @@
-//===- TokenBits.h - How large the tokens of an array are -------*- C++ -*-===//
+//===- TokenBits.h - Bits of the tokens of an array -------------*- C++ -*-===//
 
 #ifndef LCI_TRANSFORMS_SUPPORT_TOKENBITS_H
 #define LCI_TRANSFORMS_SUPPORT_TOKENBITS_H
@@ -9,8 +9,8 @@
 
 namespace mlir::lci {
 
-/// Bits of a token, the absent one among them where there may be one, that an argument or result
-/// holds by what its attributes say; nothing if they do not speak of tokens.
+/// Bits of a token that an argument or result holds by its attributes; the absent token counts if
+/// there may be one. Nothing if the attributes do not describe tokens.
 inline std::optional<unsigned> getTokenBits(DictionaryAttr attributes) {
   auto vocabulary = attributes ? attributes.getAs<IntegerAttr>("lci.vocabulary") : nullptr;
   if (!vocabulary)

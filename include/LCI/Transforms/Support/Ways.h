@@ -1,8 +1,8 @@
-//===- Ways.h - What compilation chose --------------------------*- C++ -*-===//
+//===- Ways.h - Strategies chosen by passes ---------------------*- C++ -*-===//
 //
-// A pass says which strategy it takes by an optimization remark of upstream's
-// (`mlir/IR/Remarks.h`): nothing happens unless somebody asks for them, as `lmpm-opt
-// --remarks-filter=lci` does, or a test that counts them.
+// A pass reports the strategy that it takes by an optimization remark of
+// upstream's (`mlir/IR/Remarks.h`). Nothing is reported unless remarks are
+// requested, by `lmpm-opt --remarks-filter=lci` or a test that counts them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ struct WayInfo {
 /// All of them, in their order.
 ArrayRef<WayInfo> getWays();
 
-/// Says that this was done with an operation: a remark of the pass's category and the way's name.
+/// Reports the strategy used for an operation: a remark of the pass's category and the way's name.
 void took(Operation *op, Way way);
 
 } // namespace mlir::lci

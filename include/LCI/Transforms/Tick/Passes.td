@@ -1,6 +1,7 @@
 //===- Passes.td - Passes on ticks -------------------------*- tablegen -*-===//
 //
-// What becomes of ticks on tensors: constants, boxes, few bits, tables.
+// Passes on ticks on tensors: constant arguments, boxes, narrow integers,
+// tables.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,11 +11,11 @@
 include "mlir/Pass/PassBase.td"
 
 def SpecializeArgumentsPass : Pass<"lci-specialize-arguments", "::mlir::func::FuncOp"> {
-  let summary = "Put numbers for arguments of which a run is known to give these.";
+  let summary = "Replace arguments by constants that are known at compile time.";
   let description = [{
-    What the attribute `lci.fixed` says of an argument is put in wherever the argument is used. The
-    argument stays, without the attribute: who calls the function passes the same as before. The
-    number must be of the argument's type.
+    Replaces the uses of an argument by the constant in its attribute `lci.fixed`. The argument
+    remains, without the attribute: callers pass the same operands as before. The constant must have
+    the argument's type.
 
     ```mlir
     func.func @program(%beta: f32 {lci.fixed = 0.5 : f32, lci.name = "beta", lci.role = "param"}) -> f32 {
@@ -29,25 +30,25 @@ def SpecializeArgumentsPass : Pass<"lci-specialize-arguments", "::mlir::func::Fu
     }
     ```
   }];
-  let statistics = [Statistic<"numFixed", "fixed", "Arguments whose number was put in.">];
+  let statistics = [Statistic<"numFixed", "fixed", "Arguments that were replaced by constants.">];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
 def SplitDomainPass : Pass<"lci-split-domain", "::mlir::func::FuncOp"> {
-  let summary = "Cut the cells of ticks into strided boxes in which index tests are constant.";
+  let summary = "Split ticks into strided boxes in which index comparisons are constant.";
   let description = [{
     A colouring (`cells` with remainders, at a constant phase) becomes strided boxes, one for each
-    combination of remainders. Then the indices that the body compares with constants (borders,
-    guards, locked rectangles) cut the boxes further, and the comparisons fold. All boxes read the
-    state before the tick; their targets form a chain. A set that is no colouring stays on the tick,
-    and so does any set if the body calls a model, of which each box would be another copy. A body
-    that loops is cut into colours only.
+    combination of remainders. Then the boxes are split at the indices that the body compares with
+    constants (borders, guards, locked rectangles), and the comparisons fold. All boxes read the
+    state before the tick; their targets form a chain. A set that is no colouring remains on the
+    tick, as does any set if the body calls a model, since each box would be another copy of it. A
+    tick whose body has loops is split by colours only.
 
     ```mlir
     %n = lci.tick @A at %e, %c0, %s inputs(%a : tensor<8xi64>) target(%a : tensor<8xi64>)
         cells affine_set<(i)[p] : ((i - p) mod 2 == 0)> class_stride 2 { … }
     ```
-    becomes, if the body asks whether `i - 1 >= 0`,
+    becomes, if the body compares `i - 1 >= 0`,
     ```mlir
     %0 = lci.tick @A at … target(%a : …) box [0] [1] step [2] class_stride 2 { … }
     %n = lci.tick @A at … target(%0 : …) box [2] [3] step [2] class_stride 2 { … }
@@ -55,25 +56,25 @@ def SplitDomainPass : Pass<"lci-split-domain", "::mlir::func::FuncOp"> {
   }];
   let options = [
     Option<"maxBoxes", "max-boxes", "int64_t", /*default=*/"64",
-           "Cut no further where a tick would fall into more boxes than this.">,
+           "The most boxes of a tick.">,
     Option<"maxOperations", "max-operations", "int64_t", /*default=*/"2048",
-           "Nor where the bodies of its boxes would have more operations than this.">
+           "The most operations of the bodies of its boxes.">
   ];
   let statistics = [
-    Statistic<"numBoxes", "boxes", "Boxes that ticks were cut into.">,
+    Statistic<"numBoxes", "boxes", "Boxes that ticks were split into.">,
     Statistic<"numFolded", "folded-tests", "Index tests that became constant.">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
 def NarrowStoragePass : Pass<"lci-narrow-storage", "::mlir::func::FuncOp"> {
-  let summary = "Store tokens in as few bytes as their vocabulary needs.";
+  let summary = "Store tokens in the smallest integer type for their vocabulary.";
   let description = [{
-    Changes the element type of every tensor that holds tokens to i8, i16, i32 or i64, whichever is
-    the smallest that holds the vocabulary (attribute `lci.vocabulary` of the function's arguments
-    and results) and, where a token may be absent, the token after the last, which stands for that.
-    Bodies go on computing in i64; a truncation to the exact number of bits tells range analysis
-    (`lci-narrow-arithmetic`) how large a token may be.
+    Changes the element type of every tensor that holds tokens to the smallest of i8, i16, i32 and
+    i64 that holds the vocabulary (attribute `lci.vocabulary` of the function's arguments and
+    results) and, where a token may be absent, the token after the last, which represents that.
+    Bodies still compute in i64; a truncation to the exact number of bits tells range analysis
+    (`lci-narrow-arithmetic`) the range of a token.
 
     ```mlir
     %v = lci.load %a[#map](%i) [#lci.boundary<wrap>] : tensor<8xi64> -> i64
@@ -90,25 +91,26 @@ def NarrowStoragePass : Pass<"lci-narrow-storage", "::mlir::func::FuncOp"> {
 }
 
 def TabulatePass : Pass<"lci-tabulate", "::mlir::func::FuncOp"> {
-  let summary = "Look up what few integers decide, instead of computing it in every cell.";
+  let summary = "Replace expressions that depend on few integer values by table look-ups.";
   let description = [{
-    Follows the values of a tick's body back to the integers that decide them, by the ranges of
-    integers. An expression that few values decide is evaluated for all of them: where everything
-    else in it is constant, now; else before the tick, as far out as what it is computed from allows
-    (once per epoch for what follows a parameter that follows the epoch). The body looks it up
-    (`lci.table`), by one index for each integer. What is the same for all cells is computed once,
-    before the tick. Results are the same to the bit.
+    Traces the values of a tick's body back to the integers that determine them, by integer range
+    analysis. An expression that few combinations of values determine is evaluated for all of them:
+    at compile time if its other operands are constant; else before the tick, as far out as its
+    operands allow (once per epoch for what depends on a parameter that changes with the epoch). The
+    body looks it up (`lci.table`), by one index for each integer. Expressions that are equal for
+    all cells are computed once, before the tick. Results are the same to the bit.
 
-    Floats made from integers of at most 24 bits are subtracted and compared as these, which gives the
-    same; a comparison of two whose difference is there anyway is one of the difference with zero, which
-    then decides alone. `lci.bernoulli` becomes `lci.draw_below` a threshold, so that a table holds thresholds, not
+    Subtractions and comparisons of floats that were cast from integers of at most 24 bits are done
+    on the integers, which gives the same; if the difference of two such floats exists anyway, their
+    comparison becomes one of the difference with zero, so that the difference alone determines it.
+    `lci.bernoulli` becomes `lci.draw_below` a threshold, so that a table contains thresholds, not
     probabilities.
 
-    An expression is taken if what nothing else needs of it costs `min-saved` more than the look-up,
-    in operations of a vector of f32: a function 40 (`pow` and `atan2` 100), a threshold 20, a
-    division 8, a load 3, a look-up 3 and one more for each index, anything else 1. So a sum, a
-    comparison or a shift stays. A table that is not constant is made if there are `min-look-ups`
-    cells for each entry and each time that it is computed.
+    An expression is tabulated if the operations that no other expression uses cost `min-saved` more
+    than the look-up, in operations of a vector of f32: a function 40 (`pow` and `atan2` 100), a
+    threshold 20, a division 8, a load 3, a look-up 3 and one more for each index, anything else 1.
+    So a single sum, comparison or shift is not. A table that is not constant is made if there are
+    `min-look-ups` cells for each entry and each time that it is computed.
 
     ```mlir
     %n = lci.tick @S at %e, %p, %s inputs(%a, %beta : tensor<8x8xi8>, f32) … {
@@ -132,18 +134,18 @@ def TabulatePass : Pass<"lci-tabulate", "::mlir::func::FuncOp"> {
   }];
   let options = [
     Option<"maxEntries", "max-entries", "int64_t", /*default=*/"4096",
-           "The largest table; it should stay in the cache nearest to the core.">,
+           "The largest table; it should fit into the L1 cache.">,
     Option<"minSaved", "min-saved", "int64_t", /*default=*/"16",
-           "What a look-up must cost less, in operations.">,
+           "The least saving of a look-up, in operations.">,
     Option<"minLookUps", "min-look-ups", "int64_t", /*default=*/"4",
-           "How often each entry of a table must be looked up for each time that it is computed.">
+           "The least look-ups of an entry for each time that it is computed.">
   ];
   let statistics = [
-    Statistic<"numTables", "tables", "Expressions that are looked up.">,
-    Statistic<"numConstant", "constant-tables", "Those whose entries are known now.">,
+    Statistic<"numTables", "tables", "Expressions in tables.">,
+    Statistic<"numConstant", "constant-tables", "Tables that are constant.">,
     Statistic<"numEntries", "entries", "Entries of all tables.">,
-    Statistic<"numScalars", "scalars", "Expressions that are the same for all cells.">,
-    Statistic<"numSaved", "saved-operations", "Operations that a cell costs less, of all ticks.">
+    Statistic<"numScalars", "scalars", "Expressions that are equal for all cells.">,
+    Statistic<"numSaved", "saved-operations", "Operations saved per cell, of all ticks.">
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::lci::LCIDialect", "::mlir::tensor::TensorDialect"
@@ -151,15 +153,16 @@ def TabulatePass : Pass<"lci-tabulate", "::mlir::func::FuncOp"> {
 }
 
 def NarrowArithmeticPass : Pass<"lci-narrow-arithmetic"> {
-  let summary = "Compute with integers in few bits where their ranges allow.";
+  let summary = "Narrow integer arithmetic by value ranges.";
   let description = [{
-    Integers are mathematical; bodies compute in 64 bits, which always suffice. Where operands and
-    results are known to fit 8, 16 or 32 bits, operations are done in those: more cells in a vector.
+    Integers are mathematical; bodies compute in 64 bits, which always suffice. Operations whose
+    operands and results are known to fit 8, 16 or 32 bits are narrowed, so that a vector holds more
+    cells.
 
-    The rewrites are those of upstream's `arith-int-range-narrowing`, which by themselves keep signed
-    comparisons of operands that fit a width only without sign, and shift by more than the width.
-    First, what is never negative loses its sign; then the rewrites see only operations that give the
-    same in fewer bits.
+    The rewrites are those of upstream's `arith-int-range-narrowing`, which by themselves keep
+    signed comparisons of operands that fit a width only as unsigned integers, and shift by more
+    than the width. So non-negative operations become unsigned first; then the rewrites are applied
+    only to operations whose results are the same in fewer bits.
 
     ```mlir
     %sum = arith.addi %a, %b : i64        // each 0 or 100
@@ -172,7 +175,7 @@ def NarrowArithmeticPass : Pass<"lci-narrow-arithmetic"> {
     ```
   }];
   let statistics = [
-    Statistic<"numUnsigned", "unsigned", "Signed operations on numbers that are never negative.">
+    Statistic<"numUnsigned", "unsigned", "Signed operations on non-negative numbers.">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }

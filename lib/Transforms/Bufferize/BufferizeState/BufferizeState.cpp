@@ -1,4 +1,10 @@
-//===- BufferizeState.cpp - From tensors to buffers with halos ------------===//
+//===- BufferizeState.cpp - Bufferize arrays into memrefs with halos ------===//
+//
+// The pass, and the emission of everything but ticks: loops and branches carry both ping-pong
+// buffers of an array, the one with the state first; returns copy results home; constants and
+// tables get buffers. The description of the pass is in Passes.td.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Emitter.h"
 #include "LCI/Dialect/ArgumentRoles.h"
@@ -15,7 +21,7 @@ namespace mlir::lci {
 
 using namespace mlir;
 using namespace mlir::lci;
-using namespace mlir::lci::materialize;
+using namespace mlir::lci::bufferstate;
 
 //===----------------------------------------------------------------------===//
 // Versions
@@ -60,7 +66,7 @@ SmallVector<Value> Emitter::lookup(ValueRange values) {
 // Control flow
 //===----------------------------------------------------------------------===//
 
-/// What a loop or branch hands on: both buffers where there are two, the one with the state first.
+/// Operands of a terminator: both buffers of an array with two, the one with the state first.
 FailureOr<SmallVector<Value>> Emitter::emitYields(Operation *op, ValueRange yielded) {
   SmallVector<Value> values;
   for (Value value : yielded) {
@@ -78,13 +84,13 @@ FailureOr<SmallVector<Value>> Emitter::emitYields(Operation *op, ValueRange yiel
   return values;
 }
 
-/// Takes what `emitYields` hands on as the buffers of these tensors.
-static void takeYields(ValueRange tensors, ValueRange handed, const StateFlow &flow,
+/// Binds the values that `emitYields` forwards as the buffers of these tensors.
+static void takeYields(ValueRange tensors, ValueRange forwarded, const StateFlow &flow,
                        SmallVectorImpl<Buffers> &buffers, IRMapping &mapping) {
   for (Value tensor : tensors) {
     if (!isa<RankedTensorType>(tensor.getType())) {
-      mapping.map(tensor, handed.front());
-      handed = handed.drop_front();
+      mapping.map(tensor, forwarded.front());
+      forwarded = forwarded.drop_front();
       continue;
     }
     Buffers &mine = buffers[flow.arrayOf(tensor)];
@@ -93,8 +99,8 @@ static void takeYields(ValueRange tensors, ValueRange handed, const StateFlow &f
     if (mine.storage.size() == 1)
       continue;
     mine.held.back() = Value();
-    mine.storage = {handed[0], handed[1]};
-    handed = handed.drop_front(2);
+    mine.storage = {forwarded[0], forwarded[1]};
+    forwarded = forwarded.drop_front(2);
   }
 }
 
@@ -215,7 +221,7 @@ LogicalResult Emitter::emitExtract(tensor::ExtractOp op) {
   return success();
 }
 
-/// Written in place: `find` refuses whoever asks for the tensor before.
+/// Written in place: `find` rejects later uses of the overwritten tensor.
 LogicalResult Emitter::emitInsert(tensor::InsertOp op) {
   FailureOr<unsigned> position = find(op, op.getDest());
   unsigned array = flow.arrayOf(op.getDest());
@@ -228,7 +234,7 @@ LogicalResult Emitter::emitInsert(tensor::InsertOp op) {
   return success();
 }
 
-/// A tensor made in the function: the caller's buffer if it is returned, else a constant buffer.
+/// A tensor created in the function: the caller's buffer if it is returned, else a constant buffer.
 LogicalResult Emitter::emitLocal(Operation &op) {
   Value tensor = op.getResult(0);
   unsigned array = flow.arrayOf(tensor);
@@ -238,7 +244,7 @@ LogicalResult Emitter::emitLocal(Operation &op) {
     buffers[array].held.front() = tensor;
     return success();
   }
-  if (isa<tensor::EmptyOp>(op)) { // a place to write to; who hoists scratch buffers frees it
+  if (isa<tensor::EmptyOp>(op)) { // a destination; `lci-hoist-scratch` frees it
     OpBuilder start = OpBuilder::atBlockBegin(&rebuilt.getBody().front());
     buffers[array] = {{memref::AllocOp::create(start, loc, info.storageType())}, {tensor}};
     return success();
@@ -275,8 +281,8 @@ LogicalResult Emitter::emitLocal(Operation &op) {
   return success();
 }
 
-/// A table that is computed element by element, into a buffer that is the same for every time
-/// around a loop.
+/// A table that is computed element by element, into a buffer that is the same in all iterations of
+/// the loops around it.
 LogicalResult Emitter::emitTable(tensor::GenerateOp table) {
   unsigned array = flow.arrayOf(table.getResult());
   const ArrayInfo &info = flow.arrays()[array];
@@ -356,7 +362,7 @@ LogicalResult Emitter::run() {
 // The pass
 //===----------------------------------------------------------------------===//
 
-/// A function of the tick form on tensors, rather than one of a model.
+/// Whether a function is in the tick form on tensors, rather than a model.
 static bool isTickForm(func::FuncOp function) {
   bool found = false;
   for (unsigned i = 0; i < function.getNumArguments(); ++i)
@@ -376,7 +382,7 @@ struct BufferizeState : mlir::lci::impl::BufferizeStatePassBase<BufferizeState> 
     return checkOptions(context, {{"alias-bytes", aliasBytes, 0}});
   }
 
-  /// Several values may start from one constant; each needs an array of its own.
+  /// Several values may start from one constant; each needs a separate array.
   static void separateStarts(func::FuncOp function) {
     SmallVector<Operation *> starts;
     function.walk([&](Operation *op) {

@@ -1,8 +1,9 @@
-//===- Chains.cpp - Whether a phase may write where it reads --------------===//
+//===- Chains.cpp - In-place computation of phases ------------------------===//
 //
-// A phase is computed in place if nobody reads the state before it any more, and none of its cells
-// reads what another one writes. Otherwise it writes to the second buffer, and must then leave
-// every cell there with a content: it keeps cells one by one where its boxes cover all of them.
+// Decides whether a phase may write the buffer that it reads. It is computed in place if the state
+// before it has no further reader and none of its cells reads what another one writes. Otherwise it
+// writes to the second buffer and must define every cell there: cells are kept one by one where its
+// boxes cover the array, else the array is copied before.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,11 +13,11 @@
 
 using namespace mlir;
 using namespace mlir::lci;
-using namespace mlir::lci::materialize;
+using namespace mlir::lci::bufferstate;
 
 using Box = SmallVector<Progression>;
 
-std::optional<Box> materialize::getConstantBox(TickOp tick) {
+std::optional<Box> bufferstate::getConstantBox(TickOp tick) {
   Box box;
   for (auto [offset, extent, stride] :
        llvm::zip_equal(tick.getMixedOffsets(), tick.getMixedExtents(), tick.getStridesOrOnes())) {
@@ -62,7 +63,7 @@ static std::optional<SmallVector<Box>> disjointBoxes(Chain &chain) {
 }
 
 /// The positions of the inputs that are the state before the phase. Nothing if some of it is read
-/// otherwise than by loads, at any place.
+/// otherwise than by loads, at any index.
 static std::optional<SmallVector<unsigned>> snapshotInputs(Chain &chain, TickOp tick) {
   SmallVector<unsigned> inputs;
   for (auto [position, input] : llvm::enumerate(tick.getInputs())) {
@@ -76,7 +77,7 @@ static std::optional<SmallVector<unsigned>> snapshotInputs(Chain &chain, TickOp 
   return inputs;
 }
 
-/// Whether a cell of the phase reads the state before it where another cell has written.
+/// Whether a cell of the phase reads the state before it where another cell writes.
 static bool hasConflict(Chain &chain) {
   for (TickOp reader : chain.ticks) {
     std::optional<SmallVector<unsigned>> inputs = snapshotInputs(chain, reader);
@@ -89,8 +90,8 @@ static bool hasConflict(Chain &chain) {
   return false;
 }
 
-/// Whether an operation runs after another one within `home`, or may do so the next time around a
-/// loop in it.
+/// Whether an operation runs after another one within `home`, or may do so in the next iteration of
+/// a loop in it.
 static bool runsLater(Operation *op, Operation *first, Block *home) {
   Operation *before = first, *after = nullptr;
   while (!(after = before->getBlock()->findAncestorOpInBlock(*op)))
@@ -107,21 +108,21 @@ static bool isReadLater(Chain &chain) {
   Value snapshot = chain.snapshot();
   return llvm::any_of(snapshot.getUsers(), [&](Operation *user) {
     auto tick = dyn_cast<TickOp>(user);
-    bool isOwn = tick && llvm::is_contained(chain.ticks, tick);
-    return !isOwn && runsLater(user, chain.ticks.front(), snapshot.getParentBlock());
+    bool isInChain = tick && llvm::is_contained(chain.ticks, tick);
+    return !isInChain && runsLater(user, chain.ticks.front(), snapshot.getParentBlock());
   });
 }
 
-void materialize::analyzeChain(Chain &chain) {
+void bufferstate::analyzeChain(Chain &chain) {
   auto type = cast<RankedTensorType>(chain.snapshot().getType());
   std::optional<SmallVector<Box>> boxes = disjointBoxes(chain);
   int64_t cells = 0;
   if (boxes)
     for (const Box &box : *boxes)
       cells += countCells(box);
-  // Cells that are skipped keep nothing by themselves.
+  // Skipped cells write nothing, not even their old content.
   bool skipsCells = llvm::any_of(chain.ticks, [](TickOp tick) {
-    bool skips = tick.getCells() || (asksEachCell(tick) && !findSettlingBox(tick));
+    bool skips = tick.getCells() || (testsEachCell(tick) && !findSettlingBox(tick));
     return skips && isHeavy(tick);
   });
   chain.coversAll = boxes && cells == type.getNumElements() && !skipsCells;

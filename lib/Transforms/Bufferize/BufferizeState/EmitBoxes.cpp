@@ -1,8 +1,8 @@
-//===- EmitBoxes.cpp - A tick in parts around a box that settles ----------===//
+//===- EmitBoxes.cpp - Split ticks around a settling box ------------------===//
 //
-// A rectangle whose bounds are known when the program runs splits the cells of a tick: the box
-// inside, which a switch settles, and the slabs around it, axis by axis, in which nobody asks for
-// the rectangle any more.
+// A rectangle whose bounds are known at run time splits the cells of a tick, so that its membership
+// is tested once per box rather than per cell: the box inside, which a switch settles, and the
+// slabs around it, axis by axis, whose bodies no longer test the rectangle.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,9 +11,10 @@
 
 using namespace mlir;
 using namespace mlir::lci;
-using namespace mlir::lci::materialize;
+using namespace mlir::lci::bufferstate;
 
-/// The operation of the function's own block that the builder is in; null if in none.
+/// The operation in the function's entry block that contains the builder; null if the builder is in
+/// that block itself.
 Operation *Emitter::outermost() {
   Block *entry = &rebuilt.getBody().front();
   Block *block = builder.getInsertionBlock();
@@ -26,7 +27,7 @@ Value Emitter::countBefore(Location loc, Value cut, int64_t move, const Progress
     return arith::ConstantIndexOp::create(builder, loc, number);
   };
   Value index = arith::IndexCastOp::create(builder, loc, builder.getIndexType(), cut);
-  // Rounded up: the first index at or behind the cut belongs to what comes after.
+  // Rounded up: the first index at or behind the cut belongs to the following piece.
   int64_t offset = move - axis.first + axis.step - 1;
   Value distance = arith::AddIOp::create(builder, loc, index, constant(offset));
   distance = arith::MaxSIOp::create(builder, loc, distance, constant(0));
@@ -34,7 +35,7 @@ Value Emitter::countBefore(Location loc, Value cut, int64_t move, const Progress
   return arith::MinSIOp::create(builder, loc, count, constant(axis.count));
 }
 
-/// The slabs before and behind the box on each axis in turn, last the box itself.
+/// For each axis the slabs before and behind the box; last the box itself.
 SmallVector<Piece> Emitter::cutOut(TickOp tick, ArrayRef<BoxSide> sides,
                                    ArrayRef<Value> inputStorage) {
   Location loc = tick.getLoc();
@@ -102,7 +103,7 @@ void Emitter::emitAroundBox(TickOp tick, Chain &chain, ArrayRef<Value> inputStor
   SettlingBox box = *findSettlingBox(tick);
   SmallVector<Piece> pieces;
   {
-    // Where the bounds are the same at all times, so are the parts.
+    // Where the bounds are invariant, so are the pieces.
     OpBuilder::InsertionGuard guard(builder);
     bool isFixed = llvm::all_of(box.sides, [&](const BoxSide &side) {
       Value bound = inputStorage[side.input];

@@ -1,4 +1,10 @@
-//===- EmitTick.cpp - One tick on buffers ---------------------------------===//
+//===- EmitTick.cpp - Emission of a tick on buffers -----------------------===//
+//
+// Rebuilds a tick on memrefs: chooses source and target buffers of its phase, rewrites its loads
+// (stencils read storage with a halo, all else the cells), tests settling switches once around the
+// tick instead of per cell, and refreshes the halo behind the last tick of a phase.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Emitter.h"
 #include "LCI/Dialect/SettledCells.h"
@@ -11,14 +17,14 @@
 
 using namespace mlir;
 using namespace mlir::lci;
-using namespace mlir::lci::materialize;
+using namespace mlir::lci::bufferstate;
 
-/// Into how many parts the ticks of a phase are cut at most.
+/// The most parts into which the ticks of a phase are split.
 static constexpr int64_t kMaxParts = 64;
 
 namespace {
 
-/// Gives the body of a tick its inputs on memrefs: storage with halo for windows, the cells alone
+/// Gives the body of a tick its inputs on memrefs: storage with halo for stencils, the cells alone
 /// for everything else.
 class BodyInputs {
 public:
@@ -46,7 +52,7 @@ public:
       accessCells(user, argument, cells ? cells : cells = append(interior()));
   }
 
-  /// The body's argument for an operand, the same one if asked again.
+  /// The body's argument for an operand; the same one for the same operand.
   Value append(Value operand) {
     Value &argument = known[operand];
     if (!argument) {
@@ -57,7 +63,7 @@ public:
   }
 
 private:
-  /// From indices of cells to indices of storage, all of them the tick's own.
+  /// Maps indices of cells to indices of storage; afterwards all are the tick's index arguments.
   static void moveWindow(LoadOp load, Value storage, const ArrayInfo &info) {
     auto tick = load->getParentOfType<TickOp>();
     SmallVector<AffineExpr> results;
@@ -91,7 +97,7 @@ private:
       table.replaceAllUsesWith(element);
       table.erase();
     } else {
-      // An operation on whole tensors, of a model: what it reads is bufferised with it.
+      // An operation on whole tensors, of a model: its operand is bufferized with the model.
       Value tensor = bufferization::ToTensorOp::create(builder, user->getLoc(), argument.getType(),
                                                        cells, builder.getUnitAttr());
       user->replaceUsesOfWith(argument, tensor);
@@ -114,7 +120,7 @@ private:
 
 } // namespace
 
-/// The value between the body's arguments and its end that says whether the cell is up at all.
+/// The i1 in the body that says whether the cell is up at all; null if all are.
 static Value membershipOf(OpBuilder &builder, TickOp tick) {
   std::optional<IntegerSet> cells = tick.getCells();
   if (!cells)
@@ -123,15 +129,15 @@ static Value membershipOf(OpBuilder &builder, TickOp tick) {
                          getIndexRanges(tick), tick.getPhaseArgument());
 }
 
-/// Makes the tick install every cell of its box, with what it held before where it does not change.
+/// Makes the tick install every cell of its box, with its old content where it does not change.
 static void keepOldCells(OpBuilder &builder, TickOp tick, Value storage, const ArrayInfo &info) {
   foldSettled(tick);
   InstallOp install = tick.getInstall();
   builder.setInsertionPoint(install);
   Value member = membershipOf(builder, tick);
   Location loc = install.getLoc();
-  auto onlyMembers = [&](Value truth) -> Value {
-    return member ? arith::AndIOp::create(builder, loc, truth, member) : truth;
+  auto onlyMembers = [&](Value flag) -> Value {
+    return member ? arith::AndIOp::create(builder, loc, flag, member) : flag;
   };
   for (OpOperand &tally : install.getTalliesMutable())
     tally.set(onlyMembers(tally.get()));
@@ -161,7 +167,7 @@ LogicalResult Emitter::prepareTarget(Chain &chain, TickOp tick) {
   chain.from = from = *holder;
   chain.to = to = chain.needsScratch ? 1 - from : from;
   took(tick, !chain.needsScratch ? Way::InPlace
-             : chain.coversAll   ? Way::TakingTurns
+             : chain.coversAll   ? Way::PingPong
                                  : Way::CopiedBefore);
   Buffers &mine = buffers[array];
   if (chain.needsScratch && !chain.coversAll) {
@@ -227,7 +233,7 @@ void Emitter::rebuildTick(TickOp tick, Chain &chain, ArrayRef<Value> inputStorag
     keepOldCells(inside, rebuilt, before, info);
 }
 
-/// The cells of a tick's box become in one buffer what they are in another.
+/// Copies the cells of a tick's box from one buffer to another.
 void Emitter::copyBox(TickOp tick, const ArrayInfo &info, Value source, Value target) {
   auto resolve = [&](OpFoldResult scalar) -> OpFoldResult {
     auto value = dyn_cast<Value>(scalar);
@@ -245,17 +251,17 @@ void Emitter::copyBox(TickOp tick, const ArrayInfo &info, Value source, Value ta
   linalg::CopyOp::create(builder, tick.getLoc(), cells, copies);
 }
 
-/// Whether a truth value is `expected`.
-Value Emitter::equals(Location loc, Value truth, bool expected) {
+/// Whether an i1 equals `expected`.
+Value Emitter::equals(Location loc, Value flag, bool expected) {
   if (expected)
-    return truth;
+    return flag;
   Value yes = arith::ConstantIntOp::create(builder, loc, 1, 1);
-  return arith::XOrIOp::create(builder, loc, truth, yes);
+  return arith::XOrIOp::create(builder, loc, flag, yes);
 }
 
 /// If a switch of the whole function settles the box and nothing else writes the array, the box is
-/// the same in both buffers for ever once it is so at the start. Then the whole array may be, since
-/// other boxes are written before anybody reads them.
+/// the same in both buffers for ever once it is so at the start. Then the whole array may be
+/// copied, since other boxes are written before they are read.
 bool Emitter::keepBoxForever(TickOp tick, Chain &chain, Value decides, bool settles) {
   auto argument = dyn_cast<BlockArgument>(decides);
   Block *entry = &rebuilt.getBody().front();
@@ -282,18 +288,18 @@ bool Emitter::keepBoxForever(TickOp tick, Chain &chain, Value decides, bool sett
   return true;
 }
 
-/// What settles cells is asked once, not of each of them, where it can be.
+/// Tests the settling condition once, not per cell, where possible.
 void Emitter::emitUnlessSettled(TickOp tick, Chain &chain, ArrayRef<Value> inputStorage,
                                 Value counts) {
-  // Each part is another copy of the body, and who batches calls picks the cells that need it.
+  // Each part is another copy of the body, and `lci-batch-models` picks the cells that need a call.
   int64_t numParts = (2 * tick.getRank() + 1) * chain.ticks.size();
-  if (findSettlingBox(tick) && getConstantBox(tick) && !tick.asksModel() && numParts <= kMaxParts)
+  if (findSettlingBox(tick) && getConstantBox(tick) && !tick.callsModel() && numParts <= kMaxParts)
     emitAroundBox(tick, chain, inputStorage, counts);
   else
     emitUnlessSwitched(tick, chain, inputStorage, counts);
 }
 
-/// A switch that settles every cell of the tick is asked once, around it.
+/// A switch that settles every cell of the tick is tested once, around it.
 void Emitter::emitUnlessSwitched(TickOp tick, Chain &chain, ArrayRef<Value> inputStorage,
                                  Value counts) {
   std::optional<SettlingSwitch> by = findSettlingSwitch(tick);

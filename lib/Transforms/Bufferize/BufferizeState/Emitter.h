@@ -1,33 +1,32 @@
 //===- Emitter.h - Rebuilds a function on buffers ---------------*- C++ -*-===//
 //
-// Walks a function of the tick form and builds it again with each array in one buffer, or in two
-// that take turns. At every point it knows which version of an array each buffer holds, so that an
-// operation that asks for an overwritten one gets an error rather than wrong data.
+// Walks a function of the tick form and rebuilds it with each array in one buffer or in two
+// ping-pong buffers. It tracks which version of an array each buffer holds, so that a use of an
+// overwritten version is an error rather than wrong data.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LCI_LIB_TRANSFORMS_BUFFERIZE_MATERIALIZESTATE_EMITTER_H
-#define LCI_LIB_TRANSFORMS_BUFFERIZE_MATERIALIZESTATE_EMITTER_H
+#ifndef LCI_LIB_TRANSFORMS_BUFFERIZE_BUFFERIZESTATE_EMITTER_H
+#define LCI_LIB_TRANSFORMS_BUFFERIZE_BUFFERIZESTATE_EMITTER_H
 
 #include "LCI/Dialect/ArgumentRoles.h"
 #include "LCI/Dialect/SettledCells.h"
 #include "StateFlow.h"
 #include "mlir/IR/IRMapping.h"
 
-namespace mlir::lci::materialize {
+namespace mlir::lci::bufferstate {
 
 /// The buffers of one array at some point of the function.
 struct Buffers {
   /// With a scratch buffer there are two.
   SmallVector<Value, 2> storage;
-  /// Which tensor each of them holds; null if nobody may ask for it any more.
+  /// Which tensor each of them holds; null if it may not be used any more.
   SmallVector<Value, 2> held;
   /// Inside of a loop that does not carry the array: it must not be written.
   bool isFrozen = false;
 };
 
-/// The part of a tick's box that takes, on each axis, `count` of its indices behind the first
-/// `begin`.
+/// The part of a tick's box that has, on each axis, `count` of its indices after the first `begin`.
 struct Piece {
   SmallVector<Value> begin, count;
 };
@@ -67,7 +66,7 @@ private:
   void emitUnlessSwitched(TickOp tick, Chain &chain, ArrayRef<Value> inputStorage, Value counts);
   void copyBox(TickOp tick, const ArrayInfo &info, Value source, Value target);
   bool keepBoxForever(TickOp tick, Chain &chain, Value decides, bool settles);
-  Value equals(Location loc, Value truth, bool expected);
+  Value equals(Location loc, Value flag, bool expected);
   void rebuildTick(TickOp tick, Chain &chain, ArrayRef<Value> inputStorage, Value counts);
   void finishTick(TickOp tick, Chain &chain);
   void refreshHalo(Location loc, unsigned array, Value storage);
@@ -101,6 +100,6 @@ private:
   llvm::DenseSet<std::tuple<unsigned, Value, unsigned>> keptAlike;
 };
 
-} // namespace mlir::lci::materialize
+} // namespace mlir::lci::bufferstate
 
-#endif // LCI_LIB_TRANSFORMS_BUFFERIZE_MATERIALIZESTATE_EMITTER_H
+#endif // LCI_LIB_TRANSFORMS_BUFFERIZE_BUFFERIZESTATE_EMITTER_H

@@ -1,10 +1,16 @@
 //===- Signature.cpp - Buffers as arguments of a function -----------------===//
+//
+// The signature of the rebuilt function: arrays become memrefs with attributes that describe their
+// layout to the caller, returned arrays and second buffers become further arguments. Also fills the
+// halos at function entry.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Emitter.h"
 
 using namespace mlir;
 using namespace mlir::lci;
-using namespace mlir::lci::materialize;
+using namespace mlir::lci::bufferstate;
 
 DictionaryAttr Emitter::attributesOf(unsigned array, DictionaryAttr known, Role role) {
   const ArrayInfo &info = flow.arrays()[array];
@@ -13,7 +19,7 @@ DictionaryAttr Emitter::attributesOf(unsigned array, DictionaryAttr known, Role 
     attributes.set(kRole, roleAttr(builder.getContext(), role));
   attributes.set("lci.extents", builder.getDenseI64ArrayAttr(info.type.getShape()));
   attributes.set("lci.halo_low", builder.getDenseI64ArrayAttr(info.low));
-  SmallVector<int64_t> high(info.high); // who allocates need not know what is behind the cells
+  SmallVector<int64_t> high(info.high); // for callers spare elements are halo
   if (!high.empty())
     high.back() += info.spare;
   attributes.set("lci.halo_high", builder.getDenseI64ArrayAttr(high));

@@ -1,4 +1,10 @@
-//===- StateFlow.cpp - Which array a tensor is a version of ---------------===//
+//===- StateFlow.cpp - Arrays, halos and phases of a function -------------===//
+//
+// Follows tensors through ticks, loops and branches to the array of which each is a version, widens
+// halos by the stencils that reach beyond an axis, and groups consecutive ticks of an array into
+// chains. Fails on operations that do not preserve the identity of arrays.
+//
+//===----------------------------------------------------------------------===//
 
 #include "StateFlow.h"
 #include "LCI/Dialect/TickBuilders.h"
@@ -6,7 +12,7 @@
 
 using namespace mlir;
 using namespace mlir::lci;
-using namespace mlir::lci::materialize;
+using namespace mlir::lci::bufferstate;
 
 //===----------------------------------------------------------------------===//
 // Arrays and their halos
@@ -33,7 +39,7 @@ MemRefType ArrayInfo::storageType() const {
   return MemRefType::get(shape, type.getElementType());
 }
 
-/// How far it is from one end of each axis but the last to the next, in bytes, where windows reach
+/// Distances in bytes between consecutive elements of each axis but the last, where stencils reach
 /// along the axis.
 static SmallVector<int64_t> windowStrides(const ArrayInfo &info, int64_t elementBytes) {
   SmallVector<int64_t> strides;
@@ -47,8 +53,8 @@ static SmallVector<int64_t> windowStrides(const ArrayInfo &info, int64_t element
   return strides;
 }
 
-/// Rows of numbers only: tokens may become planes, whose rows are other ones. Rows of less than a
-/// quarter of the distance meet every fourth one, and that does no harm.
+/// Rows of numbers only: tokens may become planes, whose rows differ. Rows of less than a quarter
+/// of the distance alias every fourth one, which does no harm.
 void ArrayInfo::spareRows(int64_t aliasBytes) {
   if (aliasBytes == 0 || type.getRank() < 2 || !isa<FloatType>(type.getElementType()))
     return;
@@ -67,7 +73,7 @@ void ArrayInfo::spareRows(int64_t aliasBytes) {
     return;
   while (anyNear(aliasBytes / 12) && spare < most * step)
     spare += step;
-  if (spare == most * step) // rows and planes cannot be apart both
+  if (spare == most * step) // rows and planes cannot both be kept at a distance
     spare = 0;
 }
 
@@ -78,7 +84,7 @@ struct Excess {
 };
 } // namespace
 
-/// Widths beyond which a window costs more in copies of its halo than it saves as a view.
+/// Widths beyond which a halo costs more in copies than it saves as a view.
 static bool isReasonable(Excess excess, int64_t extent) {
   int64_t limit = std::max<int64_t>(extent, 64);
   return excess.low <= limit && excess.high <= limit;
@@ -100,7 +106,7 @@ static std::optional<SmallVector<Excess>> excessOf(LoadOp load, RankedTensorType
   return excess;
 }
 
-bool materialize::readsWindow(LoadOp load, RankedTensorType source) {
+bool bufferstate::readsWindow(LoadOp load, RankedTensorType source) {
   return excessOf(load, source).has_value();
 }
 

@@ -1,18 +1,18 @@
-//===- StateFlow.h - Which array a tensor is a version of -------*- C++ -*-===//
+//===- StateFlow.h - Arrays, halos and phases of a function -----*- C++ -*-===//
 //
 // In the tick form every tensor outside of ticks is a version of one array: of an argument that
-// ticks and loops hand on, or of one made in the function. This finds the arrays, the halo that the
-// windows on each need, and which ticks make up one phase of an array.
+// ticks and loops forward, or of one created in the function. This finds the arrays, the halo that
+// the stencils on each need, and the ticks that make up one phase of an array.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LCI_LIB_TRANSFORMS_BUFFERIZE_MATERIALIZESTATE_STATEFLOW_H
-#define LCI_LIB_TRANSFORMS_BUFFERIZE_MATERIALIZESTATE_STATEFLOW_H
+#ifndef LCI_LIB_TRANSFORMS_BUFFERIZE_BUFFERIZESTATE_STATEFLOW_H
+#define LCI_LIB_TRANSFORMS_BUFFERIZE_BUFFERIZESTATE_STATEFLOW_H
 
 #include "LCI/Dialect/LCIOps.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
-namespace mlir::lci::materialize {
+namespace mlir::lci::bufferstate {
 
 /// An array that becomes one buffer, or two.
 struct ArrayInfo {
@@ -20,10 +20,10 @@ struct ArrayInfo {
   Value first;
   RankedTensorType type;
   SmallVector<int64_t> low, high;
-  /// Elements behind each row that keep rows out of each other's way (`spareRows`).
+  /// Elements behind each row that keep rows from sharing cache sets (`spareRows`).
   int64_t spare = 0;
   SmallVector<Boundary> boundary;
-  /// Made in the function and returned by it: its buffer is the caller's.
+  /// Created in the function and returned by it: its buffer is the caller's.
   bool isResult = false;
   /// The position among the function's results, if it is returned.
   std::optional<unsigned> resultNumber;
@@ -31,22 +31,22 @@ struct ArrayInfo {
   bool needsScratch = false;
 
   bool hasHalo() const;
-  /// Whether a halo must follow what is written.
+  /// Whether halos must be refreshed after writes.
   bool hasLiveHalo() const;
   MemRefType storageType() const;
-  /// Chooses `spare`, if a cache takes addresses so many bytes apart to the same place.
+  /// Chooses `spare` for a cache that maps addresses at this distance to one set.
   void spareRows(int64_t aliasBytes);
 };
 
-/// Ticks of one array that nobody reads between: each but the first has the one before as its
-/// target. Ticks of other arrays may stand between them.
+/// Ticks of one array without a reader in between: each but the first has the one before as its
+/// target. Ticks of other arrays may appear between them.
 struct Chain {
   SmallVector<TickOp> ticks;
   /// Which buffers hold the array before and after, once the first is emitted.
   unsigned from = 0, to = 0;
   /// The boxes are disjoint and together hold every cell.
   bool coversAll = false;
-  /// The phase must not write where it reads.
+  /// The phase must not write the buffer that it reads.
   bool needsScratch = false;
   /// No other phase writes the array.
   bool isOnly = false;
@@ -97,6 +97,6 @@ private:
 /// Decides whether a chain covers its target and whether it can be computed in place.
 void analyzeChain(Chain &chain);
 
-} // namespace mlir::lci::materialize
+} // namespace mlir::lci::bufferstate
 
-#endif // LCI_LIB_TRANSFORMS_BUFFERIZE_MATERIALIZESTATE_STATEFLOW_H
+#endif // LCI_LIB_TRANSFORMS_BUFFERIZE_BUFFERIZESTATE_STATEFLOW_H

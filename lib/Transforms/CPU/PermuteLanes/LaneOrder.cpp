@@ -1,4 +1,9 @@
-//===- LaneOrder.cpp - Lanes in the order of bytes in words ---------------===//
+//===- LaneOrder.cpp - Permute lanes between orders -----------------------===//
+//
+// Conversion of vectors between the orders of LaneOrder.h: shuffles, chosen so that they compose
+// with the shuffles that made the vectors, and unpacking and packing of bytes by shifts.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LaneOrder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -7,12 +12,12 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-/// Cells whose random bits lie in one byte (`lci-vectorize-cells`).
+/// Cells whose random bits share one byte (`lci-vectorize-cells`).
 static constexpr int64_t kEight = 8;
 
 static int64_t lanesOf(Value value) { return cast<VectorType>(value.getType()).getDimSize(0); }
 
-SmallVector<int64_t> interleave::getWordOrder(int64_t numLanes) {
+SmallVector<int64_t> permutelanes::getWordOrder(int64_t numLanes) {
   SmallVector<int64_t> cells;
   for (int64_t byte = 0; byte < kBytes; ++byte)
     for (int64_t word = 0; word < numLanes / kBytes; ++word)
@@ -24,8 +29,8 @@ SmallVector<int64_t> interleave::getWordOrder(int64_t numLanes) {
 // Permutations
 //===----------------------------------------------------------------------===//
 
-/// Two vectors side by side: each by itself, then their quarters in turn.
-Value interleave::WordOrder::permuteShuffled(Value value) {
+/// A concatenation of two vectors: each is permuted, then their quarters are interleaved.
+Value permutelanes::WordOrder::permuteShuffled(Value value) {
   auto shuffle = value.getDefiningOp<vector::ShuffleOp>();
   int64_t numLanes = lanesOf(value), quarter = numLanes / kBytes / 2;
   if (!shuffle || lanesOf(shuffle.getV1()) != numLanes / 2 || quarter == 0 ||
@@ -39,9 +44,9 @@ Value interleave::WordOrder::permuteShuffled(Value value) {
   return vector::ShuffleOp::create(b, loc, low, high, lanes);
 }
 
-/// Shuffled bytes that are seen as numbers: of each eight cells other bytes are taken, so that the
-/// pairs of cells that stay together can be moved whole.
-Value interleave::WordOrder::permuteWordsOfBytes(Value value) {
+/// Shuffled bytes that are bitcast to numbers: the bytes of each eight cells are shuffled into
+/// another order, so that pairs of cells, which stay together, can be moved whole.
+Value permutelanes::WordOrder::permuteWordsOfBytes(Value value) {
   auto cast = value.getDefiningOp<vector::BitCastOp>();
   auto shuffle = cast ? cast.getSource().getDefiningOp<vector::ShuffleOp>() : nullptr;
   int64_t numLanes = lanesOf(value), numEights = numLanes / kEight;
@@ -61,7 +66,7 @@ Value interleave::WordOrder::permuteWordsOfBytes(Value value) {
   return vector::BitCastOp::create(b, loc, value.getType(), moved);
 }
 
-Value interleave::WordOrder::permute(Value value) {
+Value permutelanes::WordOrder::permute(Value value) {
   if (Value permuted = permuteShuffled(value))
     return permuted;
   if (Value permuted = permuteWordsOfBytes(value))
@@ -89,7 +94,7 @@ static Value buildShift(OpBuilder &b, Location loc, Value value, int64_t left, i
   return value;
 }
 
-Value interleave::unpackBytes(OpBuilder &b, Location loc, Value bytes, bool isSigned) {
+Value permutelanes::unpackBytes(OpBuilder &b, Location loc, Value bytes, bool isSigned) {
   int64_t numLanes = lanesOf(bytes), quarter = numLanes / kBytes;
   Value words =
       vector::BitCastOp::create(b, loc, VectorType::get({quarter}, b.getI32Type()), bytes);
@@ -103,7 +108,7 @@ Value interleave::unpackBytes(OpBuilder &b, Location loc, Value bytes, bool isSi
   return all;
 }
 
-Value interleave::packBytes(OpBuilder &b, Location loc, Value numbers) {
+Value permutelanes::packBytes(OpBuilder &b, Location loc, Value numbers) {
   int64_t numLanes = lanesOf(numbers), quarter = numLanes / kBytes;
   Value words;
   for (int64_t byte = 0; byte < kBytes; ++byte) {

@@ -1,25 +1,25 @@
 //===- LaneOrder.h - Lanes in the order of bytes in words -------*- C++ -*-===//
 //
-// In the order of bytes the lanes of a vector follow each other as cells do. In that of words the
-// first quarter of them are the cells whose bytes are the lowest ones of words of four, and so on:
-// what takes bytes apart into numbers of 32 bits are shifts then, and no lane crosses a register.
+// In the order of bytes the lanes of a vector are consecutive cells. In that of words the first
+// quarter of them are the cells whose bytes are the lowest ones of words of four, and so on: bytes
+// are then unpacked into numbers of 32 bits by shifts, and no lane crosses a register.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LCI_LIB_TRANSFORMS_CPU_INTERLEAVELANES_LANEORDER_H
-#define LCI_LIB_TRANSFORMS_CPU_INTERLEAVELANES_LANEORDER_H
+#ifndef LCI_LIB_TRANSFORMS_CPU_PERMUTELANES_LANEORDER_H
+#define LCI_LIB_TRANSFORMS_CPU_PERMUTELANES_LANEORDER_H
 
 #include "mlir/IR/Builders.h"
 
-namespace mlir::lci::interleave {
+namespace mlir::lci::permutelanes {
 
 /// Bytes of a word.
 inline constexpr int64_t kBytes = 4;
 
-/// Which cell each lane has in the order of words.
+/// The cell of each lane in the order of words.
 SmallVector<int64_t> getWordOrder(int64_t numLanes);
 
-/// Constants and what was shuffled, in the order of words.
+/// Conversion of constants and shuffled vectors to the order of words.
 class WordOrder {
 public:
   WordOrder(OpBuilder &b, Location loc) : b(b), loc(loc) {}
@@ -36,9 +36,9 @@ private:
 
 /// Bytes as numbers of 32 bits in the order of words.
 Value unpackBytes(OpBuilder &b, Location loc, Value bytes, bool isSigned);
-/// Numbers of 32 bits in the order of words, of which the lowest byte counts, as bytes.
+/// The lowest bytes of numbers of 32 bits in the order of words, as bytes in their order.
 Value packBytes(OpBuilder &b, Location loc, Value numbers);
 
-} // namespace mlir::lci::interleave
+} // namespace mlir::lci::permutelanes
 
-#endif // LCI_LIB_TRANSFORMS_CPU_INTERLEAVELANES_LANEORDER_H
+#endif // LCI_LIB_TRANSFORMS_CPU_PERMUTELANES_LANEORDER_H

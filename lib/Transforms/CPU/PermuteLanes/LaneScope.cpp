@@ -1,4 +1,10 @@
-//===- LaneScope.cpp - Where lanes may have another order -----------------===//
+//===- LaneScope.cpp - Analysis of reorderable lanes ----------------------===//
+//
+// Collects the operations of a block by their effect on the order of lanes: those that commute with
+// any permutation, those that unpack or pack bytes, and uses of masks that need the other order.
+// Then weighs the shuffles that are saved against those that are added.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LaneScope.h"
 #include "LCI/Transforms/Support/InlineFunctions.h"
@@ -10,21 +16,21 @@
 
 using namespace mlir;
 using namespace mlir::lci;
-using namespace mlir::lci::interleave;
+using namespace mlir::lci::permutelanes;
 using vectorize::isByLanes;
 
 //===----------------------------------------------------------------------===//
 // Values
 //===----------------------------------------------------------------------===//
 
-/// Whether all lanes are equal, or a constant that can be written in the order that is needed.
+/// Whether all lanes are equal, or a constant that can be written in the required order.
 static bool hasAnyOrder(Value value) {
   auto broadcast = value.getDefiningOp<vector::BroadcastOp>();
   return matchPattern(value, m_Constant()) ||
          (broadcast && !isa<VectorType>(broadcast.getSourceType()));
 }
 
-/// The element of a vector with so many lanes, or null.
+/// The element type of a vector with so many lanes, or null.
 static Type elementOf(Type type, int64_t numLanes) {
   auto vector = dyn_cast<VectorType>(type);
   return vector && vector.getRank() == 1 && !vector.isScalable() && vector.getDimSize(0) == numLanes
@@ -42,7 +48,7 @@ bool LaneScope::isByte(Type type) const {
   return element && element.isInteger(8);
 }
 
-bool LaneScope::isTruth(Type type) const {
+bool LaneScope::isMask(Type type) const {
   Type element = elementOf(type, numLanes);
   return element && element.isInteger(1);
 }
@@ -51,7 +57,8 @@ bool LaneScope::isTruth(Type type) const {
 // Operations without an order
 //===----------------------------------------------------------------------===//
 
-/// Whether some lanes are only arguments of calls, whose results are put back to the same ones.
+/// Whether lanes are extracted only as arguments of calls, whose results are inserted at the same
+/// lanes.
 static bool isArgument(vector::ExtractStridedSliceOp slice) {
   return llvm::all_of(slice->getUsers(), [&](Operation *call) {
     return isByLanes(call) && llvm::all_of(call->getUsers(), [&](Operation *user) {
@@ -62,7 +69,7 @@ static bool isArgument(vector::ExtractStridedSliceOp slice) {
   });
 }
 
-/// Whether what is inserted is the result of a call for the same lanes.
+/// Whether the inserted value is the result of a call for the same lanes.
 static bool isResult(vector::InsertStridedSliceOp insertion) {
   Operation *call = insertion.getValueToStore().getDefiningOp();
   auto slice = isByLanes(call)
@@ -71,14 +78,14 @@ static bool isResult(vector::InsertStridedSliceOp insertion) {
   return slice && slice.getOffsets() == insertion.getOffsets();
 }
 
-/// Whether lanes are put together in any order: sums of floats are not.
+/// Whether a reduction may be reordered: sums of floats may not.
 static bool isReorderable(vector::ReductionOp reduction) {
   return !isa<FloatType>(reduction.getType()) ||
          !llvm::is_contained({vector::CombiningKind::ADD, vector::CombiningKind::MUL},
                              reduction.getKind());
 }
 
-/// Whether an operation does the same whatever the order of its lanes, which its types tell.
+/// Whether an operation commutes with permutations of its lanes, going by its types.
 static bool hasNoOrder(Operation *op) {
   if (auto slice = dyn_cast<vector::ExtractStridedSliceOp>(op))
     return isArgument(slice);
@@ -90,7 +97,7 @@ static bool hasNoOrder(Operation *op) {
          isa<scf::ForOp, scf::IfOp, scf::YieldOp>(op);
 }
 
-/// Whether bytes become numbers.
+/// Whether an operation turns bytes into numbers.
 static bool isUnpacking(Operation *op) {
   return isa<arith::ExtUIOp, arith::ExtSIOp, arith::UIToFPOp, arith::SIToFPOp, arith::IndexCastOp,
              arith::IndexCastUIOp>(op);
@@ -105,10 +112,10 @@ LaneScope::LaneScope(Block &block, int64_t numLanes) : numLanes(numLanes) {
   weigh();
 }
 
-/// Whether no vectors come in or go out, but for those that are the same in any order.
+/// Whether no vectors enter or leave the block, except those that are the same in any order.
 bool LaneScope::isClosed(Block &block) const {
   auto matters = [&](Value value) {
-    return (isNumber(value.getType()) || isTruth(value.getType())) && !hasAnyOrder(value);
+    return (isNumber(value.getType()) || isMask(value.getType())) && !hasAnyOrder(value);
   };
   auto comesIn = [&](Operation *op) {
     return llvm::any_of(op->getOperands(), [&](Value value) {
@@ -147,7 +154,7 @@ void LaneScope::visit(Operation *op) {
   if (llvm::any_of(op->getOperandTypes(), isOne) || llvm::any_of(op->getResultTypes(), isOne))
     visitNumbers(op);
   else
-    visitTruths(op);
+    visitMasks(op);
 }
 
 //===----------------------------------------------------------------------===//
@@ -165,34 +172,34 @@ void LaneScope::visitNumbers(Operation *op) {
     isFit &= hasNoOrder(op);
 }
 
-/// Whether a truth has another order than the one that is needed.
-bool LaneScope::needsTurn(OpOperand &operand, bool inWords) const {
+/// Whether a mask has another order than the required one.
+bool LaneScope::needsPermutation(OpOperand &operand, bool inWords) const {
   Value value = operand.get();
-  return isTruth(value.getType()) && hasWordOrder(value) != inWords && !hasAnyOrder(value);
+  return isMask(value.getType()) && hasWordOrder(value) != inWords && !hasAnyOrder(value);
 }
 
-/// A truth of which an operation needs one order: a constant is written in it.
-void LaneScope::take(OpOperand &truth, bool inWords) {
-  DenseElementsAttr truths;
-  if (inWords && isTruth(truth.get().getType()) && matchPattern(truth.get(), m_Constant(&truths)) &&
-      !truths.isSplat())
-    constants.push_back(&truth);
-  else if (needsTurn(truth, inWords))
-    (inWords ? toWords : toBytes).push_back(&truth);
+/// A mask that an operation requires in one order: a constant is rewritten in it.
+void LaneScope::take(OpOperand &mask, bool inWords) {
+  DenseElementsAttr masks;
+  if (inWords && isMask(mask.get().getType()) && matchPattern(mask.get(), m_Constant(&masks)) &&
+      !masks.isSplat())
+    constants.push_back(&mask);
+  else if (needsPermutation(mask, inWords))
+    (inWords ? toWords : toBytes).push_back(&mask);
 }
 
 void LaneScope::visitElementwise(Operation *op) {
   Type result = op->getResult(0).getType();
   bool isWide = isNumber(result);
-  if (isTruth(result))
-    truths.insert(op->getResult(0));
+  if (isMask(result))
+    masks.insert(op->getResult(0));
   else if (isa<arith::TruncIOp>(op) && isByte(result))
     packs.push_back(op);
   else
     isFit &= isWide;
   for (OpOperand &operand : op->getOpOperands()) {
     Type type = operand.get().getType();
-    if (isTruth(type))
+    if (isMask(type))
       take(operand, /*inWords=*/true);
     else if (isByte(type) && isWide && isUnpacking(op))
       unpacks.push_back(op);
@@ -201,23 +208,23 @@ void LaneScope::visitElementwise(Operation *op) {
   }
 }
 
-/// Truths of truths in the order of words have it, too.
-void LaneScope::visitTruths(Operation *op) {
+/// Logic on masks in the order of words has that order, too.
+void LaneScope::visitMasks(Operation *op) {
   auto isOrdered = [&](Value value) { return hasWordOrder(value); };
   if (llvm::none_of(op->getOperands(), isOrdered) || isa<vector::ReductionOp>(op))
     return;
-  bool isLogic = OpTrait::hasElementwiseMappableTraits(op) && isTruth(op->getResult(0).getType()) &&
-                 llvm::all_of(op->getOperandTypes(), [&](Type type) { return isTruth(type); });
+  bool isLogic = OpTrait::hasElementwiseMappableTraits(op) && isMask(op->getResult(0).getType()) &&
+                 llvm::all_of(op->getOperandTypes(), [&](Type type) { return isMask(type); });
   auto select = dyn_cast<arith::SelectOp>(op);
   if (isLogic)
-    truths.insert(op->getResult(0));
+    masks.insert(op->getResult(0));
   else if (select && isByte(select.getType()))
     return choices.push_back(select);
   for (OpOperand &operand : op->getOpOperands())
     take(operand, /*inWords=*/isLogic);
 }
 
-/// Four registers of numbers for one of bytes: seven operations take it apart in the order of
+/// One register of bytes makes four of numbers: unpacking takes seven operations in the order of
 /// bytes, and four in that of words.
 void LaneScope::weigh() {
   constexpr int64_t unpacking = 3, lifting = 6, packing = 6, crossing = 8;

@@ -1,8 +1,8 @@
-//===- PermuteLanes.cpp - Numbers of bytes without crossing lanes ---------===//
+//===- PermuteLanes.cpp - Unpack bytes without crossing lanes -------------===//
 //
-// A register of bytes holds the cells of four registers of numbers. To take it apart in the order
-// of cells, lanes cross it; as the four bytes of each word, they are shifted. Where all that is
-// computed of the numbers is computed lane by lane, nobody sees their order.
+// A register of bytes holds the cells of four registers of numbers. Unpacking it in the order of
+// cells crosses lanes; in the order of the four bytes of each word it takes shifts. Where all
+// operations on the numbers are lane by lane, their order is not observable, so the words' is used.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,14 +22,14 @@ namespace mlir::lci {
 
 using namespace mlir;
 using namespace mlir::lci;
-using namespace mlir::lci::interleave;
+using namespace mlir::lci::permutelanes;
 
 //===----------------------------------------------------------------------===//
 // One scope
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Gives the numbers of a scope the order of words.
+/// Permutes the numbers of a scope to the order of words.
 class Interleaving {
 public:
   explicit Interleaving(LaneScope &scope) : scope(scope) {}
@@ -42,7 +42,7 @@ private:
   static void reorder(Operation *source);
   void unpack(Operation *op);
   void pack(Operation *op);
-  static void turn(OpOperand &truth, bool toWords);
+  static void permuteMask(OpOperand &mask, bool toWords);
 
   LaneScope &scope;
   llvm::DenseMap<Value, Value> lifted; ///< bytes that were chosen as numbers
@@ -54,7 +54,7 @@ static VectorType numbersLike(Value value) {
   return cast<VectorType>(value.getType()).clone(i32);
 }
 
-/// Bytes as numbers of 32 bits, which they may have been before.
+/// Bytes as numbers of 32 bits, from which they may have been packed before.
 Value Interleaving::numbersOf(OpBuilder &b, Value bytes, bool isSigned) {
   Location loc = bytes.getLoc();
   if (Value known = isSigned ? Value() : lifted.lookup(bytes))
@@ -69,7 +69,8 @@ Value Interleaving::numbersOf(OpBuilder &b, Value bytes, bool isSigned) {
   return unpackBytes(b, loc, bytes, isSigned);
 }
 
-/// Bytes that truths in the order of words choose, as numbers until they are needed as bytes.
+/// A select of bytes by a mask in the order of words is done on numbers, which are packed when
+/// needed as bytes.
 void Interleaving::choose(arith::SelectOp choice) {
   OpBuilder b(choice);
   Value ifTrue = numbersOf(b, choice.getTrueValue(), false),
@@ -94,7 +95,7 @@ void Interleaving::reorderConstant(OpOperand &use) {
                                     DenseElementsAttr::get(constant.getType(), ordered)));
 }
 
-/// What was made in the order of bytes.
+/// Permutes a vector that was created in the order of bytes.
 void Interleaving::reorder(Operation *source) {
   OpBuilder b(source);
   b.setInsertionPointAfter(source);
@@ -122,23 +123,23 @@ void Interleaving::pack(Operation *op) {
   op->erase();
 }
 
-/// A truth in the other order, by way of numbers and bytes.
-void Interleaving::turn(OpOperand &truth, bool toWords) {
-  OpBuilder b(truth.getOwner());
-  Location loc = truth.getOwner()->getLoc();
-  auto type = cast<VectorType>(truth.get().getType());
+/// A mask in the other order, by way of numbers and bytes.
+void Interleaving::permuteMask(OpOperand &mask, bool toWords) {
+  OpBuilder b(mask.getOwner());
+  Location loc = mask.getOwner()->getLoc();
+  auto type = cast<VectorType>(mask.get().getType());
   Type from = toWords ? b.getI8Type() : b.getI32Type();
-  Value before = arith::ExtUIOp::create(b, loc, type.clone(from), truth.get());
+  Value before = arith::ExtUIOp::create(b, loc, type.clone(from), mask.get());
   Value after = toWords ? unpackBytes(b, loc, before, false) : packBytes(b, loc, before);
   Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(after.getType()));
-  truth.set(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, after, zero));
+  mask.set(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, after, zero));
 }
 
 void Interleaving::run() {
-  for (OpOperand *truth : scope.toWords)
-    turn(*truth, true);
-  for (OpOperand *truth : scope.toBytes)
-    turn(*truth, false);
+  for (OpOperand *mask : scope.toWords)
+    permuteMask(*mask, true);
+  for (OpOperand *mask : scope.toBytes)
+    permuteMask(*mask, false);
   for (OpOperand *use : scope.constants)
     reorderConstant(*use);
   for (Operation *source : scope.sources)
@@ -155,7 +156,7 @@ void Interleaving::run() {
 // The pass
 //===----------------------------------------------------------------------===//
 
-/// The lanes that fill registers with bytes.
+/// The numbers of lanes of vectors of bytes that fill registers.
 static llvm::SmallSetVector<int64_t, 4> findWidths(func::FuncOp function, int64_t vectorBits) {
   llvm::SmallSetVector<int64_t, 4> widths;
   function.walk([&](Operation *op) {

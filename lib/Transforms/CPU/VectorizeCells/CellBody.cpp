@@ -1,4 +1,9 @@
-//===- CellBody.cpp - The body of a tick for a vector of cells ------------===//
+//===- CellBody.cpp - Body of a tick on vectors of cells ------------------===//
+//
+// Values become vectors, or scalars where they are uniform; loads become contiguous or masked ones,
+// look-ups gathers or register permutations; loops are unrolled unless they are long.
+//
+//===----------------------------------------------------------------------===//
 
 #include "CellBody.h"
 #include "LCI/Dialect/CandidateOrder.h"
@@ -34,7 +39,7 @@ CellBody::CellBody(TickOp tick, OpBuilder &b, int64_t width, DrawRows &draws, La
   numbers.map(tick.getSeedArgument(), tick.getSeed());
   for (auto [argument, input] : llvm::zip_equal(tick.getInputArguments(), tick.getInputs()))
     numbers.map(argument, input);
-  // The index on the last axis: each cell its own.
+  // The index on the last axis differs from lane to lane.
   Value last = tick.getIndexArguments().back();
   SmallVector<int64_t> steps;
   for (int64_t lane = 0; lane < width; ++lane)
@@ -60,8 +65,8 @@ void CellBody::bindLike(Value value, Value other) {
 }
 
 Value CellBody::vectorOf(Value value) {
-  if (Value own = vectors.lookup(value))
-    return own;
+  if (Value known = vectors.lookup(value))
+    return known;
   Value number = numbers.lookupOrDefault(value);
   Value &vector = spread[number];
   if (!vector)
@@ -77,8 +82,7 @@ Value CellBody::constant(Type type, int64_t value) {
 // Memory
 //===----------------------------------------------------------------------===//
 
-/// A mask of the lanes of a row with all its cells that hold the first `count` of every
-/// `stride`th.
+/// A mask for `width` × `stride` lanes that has the first `count` of every `stride`th lane.
 static Value buildMask(OpBuilder &b, Location loc, int64_t width, int64_t stride, int64_t count) {
   SmallVector<bool> bits;
   for (int64_t lane = 0; lane < width * stride; ++lane)
@@ -87,7 +91,7 @@ static Value buildMask(OpBuilder &b, Location loc, int64_t width, int64_t stride
   return arith::ConstantOp::create(b, loc, DenseElementsAttr::get(cast<ShapedType>(type), bits));
 }
 
-/// Whether a whole vector on every place of the tick's rows stays within the memory of a source.
+/// Whether whole vectors at all positions of the tick's rows stay within the memory of a source.
 static bool staysInside(TickOp tick, MemRefType type,
                         ArrayRef<std::pair<unsigned, int64_t>> moves) {
   if (!type.hasStaticShape() || !type.getLayout().isIdentity())
@@ -118,10 +122,10 @@ Value CellBody::load(Value source, ArrayRef<std::pair<unsigned, int64_t>> moves)
   }
   if (stride == 1)
     return loaded;
-  SmallVector<int64_t> own;
+  SmallVector<int64_t> selected;
   for (int64_t lane = 0; lane < width; ++lane)
-    own.push_back(lane * stride);
-  return vector::ShuffleOp::create(b, loc, loaded, loaded, own);
+    selected.push_back(lane * stride);
+  return vector::ShuffleOp::create(b, loc, loaded, loaded, selected);
 }
 
 void CellBody::store(OpBuilder &b, Location loc, TickOp tick, Value vector, ValueRange indices,
@@ -142,8 +146,8 @@ void CellBody::store(OpBuilder &b, Location loc, TickOp tick, Value vector, Valu
   vector::MaskedStoreOp::create(b, loc, tick.getTarget(), indices, mask, vector);
 }
 
-/// What an index is made from, if that is a byte or less. An index of an entry is not negative, so
-/// that its sign is none.
+/// The source of an index, if it has a byte or less. An index of an entry is not negative, so its
+/// signedness does not matter.
 static Value getNarrow(Value index) {
   auto cast = index.getDefiningOp<arith::IndexCastUIOp>();
   if (!cast)
@@ -154,10 +158,10 @@ static Value getNarrow(Value index) {
   return source.getType().getIntOrFloatBitWidth() <= 8 ? source : nullptr;
 }
 
-/// Where each cell looks, counted from the first entry.
+/// The linearized position at which each cell looks.
 Value CellBody::positionIn(memref::LoadOp load) {
   MemRefType type = load.getMemRefType();
-  // As few bits as the entries need, if the indices come with as few.
+  // As few bits as the entries need, if the indices have as few.
   unsigned bits = type.getNumElements() <= 128 ? 8 : 32;
   SmallVector<Value> sources;
   for (Value index : load.getIndices()) {
@@ -188,7 +192,8 @@ Value CellBody::positionIn(memref::LoadOp load) {
   return arith::ExtUIOp::create(b, loc, typeOf(b.getI32Type()), position);
 }
 
-/// Calls a function for some lanes after the other. What is said of lanes is behind what is not.
+/// Calls a function on chunks of the lanes in sequence. Operands without lanes come before the
+/// vectors.
 static Value callByLanes(OpBuilder &b, Location loc, Type element, Value table,
                          ArrayRef<Value> vectors,
                          llvm::function_ref<func::FuncOp(int64_t)> getFunction) {
@@ -229,7 +234,7 @@ static func::FuncOp getLookUp(ModuleOp module, VectorType table, int64_t count) 
   return getInlineFunction(module, name, {table, positions}, result, lookUp);
 }
 
-/// Looks positions up in registers. The cells are a multiple of those of one look-up.
+/// Looks positions up in registers. The number of cells is a multiple of that of one look-up.
 Value CellBody::permute(Value table, Value position) {
   MemRefType type = cast<MemRefType>(table.getType());
   int64_t size = std::max<int64_t>(llvm::PowerOf2Ceil(type.getNumElements()), kLookedUp / 2);
@@ -271,13 +276,11 @@ Value CellBody::buildIsBelow(Value draw, Value threshold) {
   return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, draw, threshold);
 }
 
-/// Whether something holds in all lanes.
-static Value buildAll(OpBuilder &b, Location loc, Value truth) {
-  return vector::ReductionOp::create(b, loc, vector::CombiningKind::AND, truth);
+static Value buildAll(OpBuilder &b, Location loc, Value flags) {
+  return vector::ReductionOp::create(b, loc, vector::CombiningKind::AND, flags);
 }
 
-/// What separates drawn parts of a whole from others, by the word and the whole of each lane: in 32
-/// bits, unless a lane needs 64.
+/// The limit of drawn parts of a whole, by word and whole: in 32 bits, unless a lane needs 64.
 static Value buildLimit(OpBuilder &b, Location loc, Value word, Value whole) {
   IROps ops(b, loc, whole.getType());
   auto isQuick = numerics::hasQuickLimit(ops, ops.asI32(word), ops.asF32(whole));
@@ -296,7 +299,7 @@ static Value buildLimit(OpBuilder &b, Location loc, Value word, Value whole) {
   return scf::IfOp::create(b, loc, buildAll(b, loc, isQuick.value), quick, wide).getResult(0);
 }
 
-/// A register of limits at a time: what they are made of need not lie in memory meanwhile.
+/// A register of limits at a time: their intermediate values need not be spilled.
 Value CellBody::buildLimits(Value word, Value whole) {
   return callByLanes(b, loc, b.getF32Type(), Value(), {word, whole}, [&](int64_t count) {
     auto words = VectorType::get({count}, b.getI32Type()), wholes = words.clone(b.getF32Type());
@@ -358,10 +361,10 @@ void CellBody::buildElementwise(Operation &op) {
   bind(op.getResult(0), clone(b, &op, type, operands)->getResult(0), true);
 }
 
-/// A loop that carries vectors. What is made inside of it is not known outside.
+/// A loop that carries vectors. Values created inside of it are not available outside.
 ValueRange CellBody::buildLoop(int64_t first, int64_t last, int64_t step, Type index,
                                ArrayRef<Value> initial,
-                               llvm::function_ref<SmallVector<Value>(Value, ValueRange)> turn) {
+                               llvm::function_ref<SmallVector<Value>(Value, ValueRange)> iterate) {
   auto loop = scf::ForOp::create(b, loc, constant(index, first), constant(index, last),
                                  constant(index, step), initial);
   auto knownSpread = spread;
@@ -369,7 +372,7 @@ ValueRange CellBody::buildLoop(int64_t first, int64_t last, int64_t step, Type i
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
-    SmallVector<Value> next = turn(loop.getInductionVar(), loop.getRegionIterArgs());
+    SmallVector<Value> next = iterate(loop.getInductionVar(), loop.getRegionIterArgs());
     if (!next.empty()) // else the loop came with its end
       scf::YieldOp::create(b, loc, next);
   }
@@ -378,11 +381,11 @@ ValueRange CellBody::buildLoop(int64_t first, int64_t last, int64_t step, Type i
   return loop.getResults();
 }
 
-/// A long loop: whatever it carries differs between cells.
+/// A long loop: all that it carries is per cell.
 void CellBody::buildLong(scf::ForOp loop) {
   SmallVector<Value> initial =
       llvm::map_to_vector(loop.getInitArgs(), [&](Value value) { return vectorOf(value); });
-  auto turn = [&](Value index, ValueRange carried) {
+  auto iterate = [&](Value index, ValueRange carried) {
     bind(loop.getInductionVar(), index, false);
     for (auto [argument, value] : llvm::zip_equal(loop.getRegionIterArgs(), carried))
       bind(argument, value, true);
@@ -392,12 +395,11 @@ void CellBody::buildLong(scf::ForOp loop) {
   };
   ValueRange results = buildLoop(
       *getConstantIntValue(loop.getLowerBound()), *getConstantIntValue(loop.getUpperBound()),
-      *getConstantIntValue(loop.getStep()), loop.getInductionVar().getType(), initial, turn);
+      *getConstantIntValue(loop.getStep()), loop.getInductionVar().getType(), initial, iterate);
   for (auto [result, value] : llvm::zip_equal(loop.getResults(), results))
     bind(result, value, true);
 }
 
-/// Every turn, one after the other.
 void CellBody::build(scf::ForOp loop) {
   if (*countTrips(loop) > kWrittenOut) {
     took(loop, Way::LongLoop);
@@ -408,9 +410,9 @@ void CellBody::build(scf::ForOp loop) {
   int64_t first = *getConstantIntValue(loop.getLowerBound());
   int64_t step = *getConstantIntValue(loop.getStep());
   auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());
-  for (int64_t turn = 0; turn < *countTrips(loop); ++turn) {
+  for (int64_t iteration = 0; iteration < *countTrips(loop); ++iteration) {
     Value index = loop.getInductionVar();
-    bind(index, constant(index.getType(), first + turn * step), false);
+    bind(index, constant(index.getType(), first + iteration * step), false);
     build(*loop.getBody());
     SmallVector<std::pair<Value, bool>> next;
     for (Value value : yield.getOperands())
@@ -423,7 +425,6 @@ void CellBody::build(scf::ForOp loop) {
     bindLike(result, argument);
 }
 
-/// A candidate with its rank; the token in few bits.
 SmallVector<Value> CellBody::rankOf(AgreeOp agree, Value token, Type narrow) {
   Block &body = agree.getBody().front();
   bind(body.getArgument(0), token, false);
@@ -450,15 +451,15 @@ void CellBody::build(AgreeOp agree) {
   else
     for (Value value : buildWorst(b, loc, constant(narrow, lower), candidate))
       best.push_back(vector::BroadcastOp::create(b, loc, typeOf(value.getType()), value));
-  auto turn = [&](Value token, ValueRange known) {
+  auto iterate = [&](Value token, ValueRange known) {
     return buildBetter(b, loc, rankOf(agree, token, narrow), known, candidate.getLevels().size());
   };
   if (upper - lower > kWrittenOut) {
     took(agree, Way::LongLoop);
-    best = llvm::to_vector_of<Value>(buildLoop(lower, upper, 1, wide, best, turn));
+    best = llvm::to_vector_of<Value>(buildLoop(lower, upper, 1, wide, best, iterate));
   } else {
     for (int64_t token = lower; token < upper; ++token)
-      best = turn(constant(wide, token), best);
+      best = iterate(constant(wide, token), best);
   }
   Value winner = best[0];
   if (narrow != wide)

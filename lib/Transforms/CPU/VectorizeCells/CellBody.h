@@ -1,7 +1,7 @@
-//===- CellBody.h - The body of a tick for a vector of cells ----*- C++ -*-===//
+//===- CellBody.h - Body of a tick on vectors of cells ----------*- C++ -*-===//
 //
-// Builds what the body of a tick computes for many cells that follow each other in a row, each in a
-// lane of its own. What is the same for all of them stays a number; short loops are written out.
+// Builds the body of a tick for many consecutive cells of a row, one cell per lane. Values that are
+// uniform over the cells stay scalar; short loops are unrolled.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,11 +16,11 @@ namespace mlir::lci::vectorize {
 
 /// The cells of one vector.
 struct Lanes {
-  SmallVector<Value> indices; ///< of the first of them
-  int64_t count;              ///< how many there are; the other lanes hold anything
+  SmallVector<Value> indices; ///< of the first cell
+  int64_t count;              ///< of cells; the other lanes hold anything
 };
 
-/// How often a loop with constant bounds runs, or an agreement over constant tokens.
+/// The trip count of a loop with constant bounds, or of an agreement over constant tokens.
 std::optional<int64_t> countTrips(Operation *op);
 
 /// Builds one body.
@@ -28,17 +28,17 @@ class CellBody {
 public:
   /// Whether a body can be built.
   static bool isFit(TickOp tick);
-  /// How many machine operations it takes, roughly.
+  /// The approximate number of machine operations of a body.
   static int64_t countOperations(TickOp tick, int64_t width, int64_t vectorBits);
 
   CellBody(TickOp tick, OpBuilder &b, int64_t width, DrawRows &draws, Lanes lanes);
 
   void build();
-  /// What the cells have as a value of the body, after it is built.
+  /// The vector of a value of the body, after it is built.
   Value vectorOf(Value value);
-  /// What the cells of a memref hold that lie `moves` behind the tick's, axis by axis.
+  /// Loads from a memref at the tick's cells, moved by `moves` axis by axis.
   Value load(Value source, ArrayRef<std::pair<unsigned, int64_t>> moves);
-  /// Stores to the cells themselves.
+  /// Stores to the tick's cells.
   static void store(OpBuilder &b, Location loc, TickOp tick, Value vector, ValueRange indices,
                     int64_t count);
 
@@ -63,7 +63,7 @@ private:
   Value permute(Value table, Value position);
   ValueRange buildLoop(int64_t first, int64_t last, int64_t step, Type index,
                        ArrayRef<Value> initial,
-                       llvm::function_ref<SmallVector<Value>(Value, ValueRange)> turn);
+                       llvm::function_ref<SmallVector<Value>(Value, ValueRange)> iterate);
   void buildLong(scf::ForOp loop);
   SmallVector<Value> rankOf(AgreeOp agree, Value token, Type narrow);
 
@@ -73,9 +73,9 @@ private:
   int64_t width;
   DrawRows &draws;
   Lanes lanes;
-  IRMapping numbers;                                     ///< what is the same for all cells
-  llvm::DenseMap<Value, Value> vectors;                  ///< what is not
-  llvm::DenseMap<Value, Value> spread;                   ///< numbers as vectors
+  IRMapping numbers;                                     ///< uniform over the cells
+  llvm::DenseMap<Value, Value> vectors;                  ///< per lane
+  llvm::DenseMap<Value, Value> spread;                   ///< scalars as vectors
   llvm::DenseMap<std::pair<Value, Value>, Value> limits; ///< by word and whole
 };
 

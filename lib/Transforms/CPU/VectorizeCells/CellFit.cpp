@@ -1,4 +1,10 @@
-//===- CellFit.cpp - Which bodies can be built for vectors of cells -------===//
+//===- CellFit.cpp - Legality and cost of vectorized bodies ---------------===//
+//
+// Which bodies of ticks have a vector form: loads whose last axis is the row or is uniform, tables
+// of constant shape, draws without numbers, loops with constant bounds, elementwise operations. And
+// the approximate number of machine operations of a body at a given width.
+//
+//===----------------------------------------------------------------------===//
 
 #include "CellBody.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -24,13 +30,13 @@ std::optional<int64_t> vectorize::countTrips(Operation *op) {
   return std::max<int64_t>(0, llvm::divideCeilSigned(*upper - *lower, *step));
 }
 
-/// Numbers that lie in memory as they are in vectors.
+/// Numbers whose layout in memory is that in vectors.
 static bool isStorable(Type type) {
   return type.isF32() || type.isF64() || type.isInteger(8) || type.isInteger(16) ||
          type.isInteger(32) || type.isInteger(64);
 }
 
-/// Whether cells side by side read what lies side by side, or all read the same.
+/// Whether consecutive cells read consecutive elements, or all of them the same one.
 static bool isFitLoad(TickOp tick, LoadOp load) {
   auto argument = dyn_cast<BlockArgument>(load.getSource());
   auto window = load.getWindow();
@@ -41,7 +47,7 @@ static bool isFitLoad(TickOp tick, LoadOp load) {
   for (Attribute boundary : load.getBoundary())
     if (cast<BoundaryAttr>(boundary).getValue() != Boundary::Open)
       return false;
-  // The last axis is the source's last one, or none.
+  // The last axis indexes only the source's last one, or none.
   size_t last = window->empty() ? 0 : window->size() - 1;
   return llvm::none_of(ArrayRef(*window).take_front(last),
                        [&](auto move) { return move.first == tick.getRank() - 1; });
@@ -77,7 +83,7 @@ static bool isFitBlock(TickOp tick, Block &block) {
 
 bool CellBody::isFit(TickOp tick) { return isFitBlock(tick, tick.getBody().front()); }
 
-/// Machine operations for one on vectors of this type.
+/// Machine operations of one on vectors of this type.
 static int64_t costOf(Type type, int64_t width, int64_t vectorBits) {
   int64_t bits = type.isIndex() ? 64 : type.isInteger(1) ? 8 : type.getIntOrFloatBitWidth();
   return std::max<int64_t>(1, width * bits / vectorBits);

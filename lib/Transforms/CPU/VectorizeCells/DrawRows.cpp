@@ -1,4 +1,10 @@
-//===- DrawRows.cpp - The random bits of a row of cells -------------------===//
+//===- DrawRows.cpp - Random bits of a row of cells -----------------------===//
+//
+// Emits Philox blocks for groups of 32 cells on vectors, transposes their planes of bits into one
+// word per cell, and distributes the words to vectors of more or fewer cells than a group, also
+// where a row begins in the middle of one.
+//
+//===----------------------------------------------------------------------===//
 
 #include "DrawRows.h"
 #include "LCI/Numerics/Draws.h"
@@ -16,7 +22,7 @@ using namespace mlir::lci;
 using namespace mlir::lci::vectorize;
 namespace numerics = ::lci::numerics;
 
-/// Cells that share eight blocks, and the blocks.
+/// Cells that share a group of blocks, and the number of blocks.
 static constexpr int64_t kGroup = 32, kBlocks = numerics::kThresholdBlocks;
 
 //===----------------------------------------------------------------------===//
@@ -58,14 +64,14 @@ void DrawRows::prepare(int64_t lanes) {
   });
 }
 
-/// How many cells of the class are before the first one in its row.
+/// The number of cells of the class before the first one in its row.
 int64_t DrawRows::firstRank() {
   return *getConstantIntValue(tick.getMixedOffsets().back()) /
          static_cast<int64_t>(tick.getClassStride());
 }
 
-/// Groups are counted as `lci-expand-draws` does. A row that begins in the middle of a group needs
-/// the first one before any vector.
+/// Groups are counted as in `lci-expand-draws`. A row that begins in the middle of a group needs
+/// its first one before any vector.
 void DrawRows::enterRow(ValueRange rowIndices) {
   if (streams.empty())
     return;
@@ -93,8 +99,7 @@ void DrawRows::enterRow(ValueRange rowIndices) {
 // Bits
 //===----------------------------------------------------------------------===//
 
-/// Row r of the eight by eight bits of each word becomes its column: byte r, bit c goes to byte c,
-/// bit r.
+/// Transposes the eight by eight bits of each word: byte r, bit c goes to byte c, bit r.
 static func::FuncOp getTransposition(ModuleOp module, Type type) {
   auto transpose = [&](OpBuilder &b, Location loc, ValueRange words) {
     IROps ops(b, loc, type);
@@ -111,8 +116,8 @@ static func::FuncOp getTransposition(ModuleOp module, Type type) {
   return getInlineFunction(module, "lci.transpose_bits", type, type, transpose);
 }
 
-/// From 32 planes of 32 cells, four in each block and the first with the highest bits, a word for
-/// each cell.
+/// From 32 planes of 32 cells, four in each block and the first with the highest bits, one word per
+/// cell.
 static Value transposePlanes(OpBuilder &b, Location loc, ModuleOp module,
                              const numerics::Words<IROps> &blocks) {
   auto bytesType = VectorType::get({4 * kGroup}, b.getI8Type());
@@ -127,24 +132,24 @@ static Value transposePlanes(OpBuilder &b, Location loc, ModuleOp module,
   auto placeOf = [](int64_t plane, int64_t byte) {
     return 2 * kGroup * (plane % 4 / 2) + 8 * (plane / 4) + 4 * (plane % 2) + byte;
   };
-  SmallVector<int64_t> together(4 * kGroup), apart(4 * kGroup);
+  SmallVector<int64_t> together(4 * kGroup), separated(4 * kGroup);
   for (int64_t cells = 0; cells < 4; ++cells)      // eight of them
     for (int64_t digits = 0; digits < 4; ++digits) // eight planes
       for (int64_t i = 0; i < 8; ++i) {
         int64_t place = 8 * (4 * cells + digits) + i;
         together[place] = placeOf(8 * digits + 7 - i, cells);
-        apart[4 * (8 * cells + i) + 3 - digits] = place;
+        separated[4 * (8 * cells + i) + 3 - digits] = place;
       }
   Value bytes = vector::ShuffleOp::create(b, loc, halves[0], halves[1], together);
   Value words = vector::BitCastOp::create(b, loc, wordsType, bytes);
   func::FuncOp function = getTransposition(module, wordsType);
   words = func::CallOp::create(b, loc, function, words).getResult(0);
   bytes = vector::BitCastOp::create(b, loc, bytesType, words);
-  bytes = vector::ShuffleOp::create(b, loc, bytes, bytes, apart);
+  bytes = vector::ShuffleOp::create(b, loc, bytes, bytes, separated);
   return vector::BitCastOp::create(b, loc, VectorType::get({kGroup}, b.getI32Type()), bytes);
 }
 
-/// From blocks of four words a word for each cell, in order.
+/// From blocks of four words one word per cell, in order.
 static Value interleaveWords(OpBuilder &b, Location loc, const numerics::Words<IROps> &blocks) {
   SmallVector<Value> parts;
   for (const auto &word : blocks)
@@ -155,7 +160,7 @@ static Value interleaveWords(OpBuilder &b, Location loc, const numerics::Words<I
   return vector::InterleaveOp::create(b, loc, even, odd);
 }
 
-/// What the cells of some groups draw; their blocks are made side by side.
+/// The words that the cells of some groups draw; their blocks are interleaved.
 template <std::size_t count>
 std::array<Value, count> DrawRows::buildGroups(const Stream &stream, bool isThreshold,
                                                const std::array<Value, count> &groups) {
@@ -187,7 +192,7 @@ std::array<Value, count> DrawRows::buildGroups(const Stream &stream, bool isThre
   return words;
 }
 
-/// One group after the other, but two at a time where there are two.
+/// Groups in sequence, but pairs of them interleaved.
 SmallVector<Value> DrawRows::buildGroups(const Stream &stream, bool isThreshold, Value first,
                                          int64_t count) {
   IROps ops(b, loc, b.getI64Type());
@@ -204,15 +209,15 @@ SmallVector<Value> DrawRows::buildGroups(const Stream &stream, bool isThreshold,
 // Vectors
 //===----------------------------------------------------------------------===//
 
-/// So many lanes from one on of two vectors side by side.
+/// So many lanes, from one on, of the concatenation of two vectors.
 static Value lanesOf(OpBuilder &b, Location loc, Value left, Value right, int64_t from,
                      int64_t count) {
   SmallVector<int64_t> lanes = llvm::to_vector(llvm::seq<int64_t>(from, from + count));
   return vector::ShuffleOp::create(b, loc, left, right, lanes);
 }
 
-/// The group of the cell at a position of the row, or the one after it, if the row begins in the
-/// middle of a group.
+/// The group of the cell at a position of the row, or the next one if the row begins in the middle
+/// of a group.
 Value DrawRows::groupAt(Value position) {
   IROps ops(b, loc, b.getI64Type());
   Value number = arith::IndexCastOp::create(b, loc, b.getI64Type(), position);
@@ -220,7 +225,7 @@ Value DrawRows::groupAt(Value position) {
   return (firstRank() % kGroup > 0 ? group + ops.i64(1) : group).value;
 }
 
-/// What the cells from a position on draw, whole groups of them.
+/// The words of the cells from a position on, in whole groups.
 Value DrawRows::buildWords(Stream &stream, bool isThreshold, Value position, int64_t count) {
   int64_t skipped = firstRank() % kGroup;
   SmallVector<Value> parts;
@@ -238,8 +243,8 @@ Value DrawRows::buildWords(Stream &stream, bool isThreshold, Value position, int
   return parts.front();
 }
 
-/// A group serves several vectors: each turns it, so that its own lanes are the first ones.
-void DrawRows::drawOrTurn(Value position) {
+/// A group serves several vectors: each rotates it, so that its lanes come first.
+void DrawRows::drawOrRotate(Value position) {
   took(tick, Way::SharedGroup);
   IROps ops(b, loc, b.getI64Type());
   Value number = arith::IndexCastOp::create(b, loc, b.getI64Type(), position);
@@ -253,17 +258,17 @@ void DrawRows::drawOrTurn(Value position) {
     scf::YieldOp::create(b, loc, getCarried());
     setCarried(before);
   };
-  auto turns = [&](OpBuilder &, Location) {
+  auto rotates = [&](OpBuilder &, Location) {
     for (auto &[kind, stream] : streams)
       stream.words = lanesOf(b, loc, stream.words, stream.words, width, kGroup);
     scf::YieldOp::create(b, loc, getCarried());
   };
-  setCarried(scf::IfOp::create(b, loc, begins, draws, turns).getResults());
+  setCarried(scf::IfOp::create(b, loc, begins, draws, rotates).getResults());
 }
 
 void DrawRows::enterVector(Value position) {
   if (width < kGroup && !streams.empty())
-    return drawOrTurn(position);
+    return drawOrRotate(position);
   for (auto &[kind, stream] : streams)
     stream.words = buildWords(stream, kind.second, position, width);
 }

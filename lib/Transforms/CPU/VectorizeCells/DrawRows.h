@@ -1,8 +1,8 @@
-//===- DrawRows.h - The random bits of a row of cells -----------*- C++ -*-===//
+//===- DrawRows.h - Random bits of a row of cells ---------------*- C++ -*-===//
 //
-// What the cells of a vector draw stays in registers: eight blocks of Philox side by side are what
-// 32 cells share, as 32 planes of their bits or as a word for each. Vectors of fewer cells take
-// them in turn.
+// The words that the cells of a vector draw stay in registers: 32 cells share eight interleaved
+// Philox blocks, as 32 planes of their bits or as one word each. Vectors of fewer cells use a group
+// one after the other.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,27 +23,27 @@ public:
 
   /// Whether all cells make a draw with the same number.
   static bool isFit(Operation *draw);
-  /// Whether the cells of a row of the tick are counted one by one.
+  /// Whether consecutive cells of a row of the tick have consecutive ranks.
   static bool hasFitRows(TickOp tick);
 
-  /// Makes keys, before the tick, for vectors with so many lanes.
+  /// Emits keys, before the tick, for vectors with so many lanes.
   void prepare(int64_t width);
-  /// Goes to the row that begins with these indices.
+  /// Begins the row with these indices.
   void enterRow(ValueRange rowIndices);
-  /// Goes on to the vector at a position of the row.
+  /// Advances to the vector at a position of the row.
   void enterVector(Value position);
-  /// The 32 bits of each of its cells.
+  /// The 32 bits of each cell of the vector.
   Value wordsOf(Operation *draw);
 
-  /// What one vector leaves to the next one.
+  /// The values that one vector passes to the next one.
   SmallVector<Value> getCarried() const;
   void setCarried(ValueRange carried);
 
 private:
   struct Stream {
-    Value low, high; ///< its key
+    Value low, high; ///< the key
     Value words;     ///< whole groups of cells, the first of which are those of the vector
-    Value group;     ///< the last one drawn, where a part of it is left for the next vector
+    Value group;     ///< the last one drawn, if the next vector needs some of it
   };
   /// A stream has draws of both kinds or of one.
   using Kind = std::pair<Attribute, unsigned /*isThreshold*/>;
@@ -56,7 +56,7 @@ private:
   SmallVector<Value> buildGroups(const Stream &stream, bool isThreshold, Value first,
                                  int64_t count);
   Value buildWords(Stream &stream, bool isThreshold, Value position, int64_t count);
-  void drawOrTurn(Value position);
+  void drawOrRotate(Value position);
 
   TickOp tick;
   OpBuilder &b;

@@ -1,7 +1,8 @@
-//===- FewBits.cpp - Vectors of numbers in as few bits as they have -------===//
+//===- FewBits.cpp - Narrow the numbers of vectors ------------------------===//
 //
-// Tokens and indices are wide where nothing is known of them, and counts that are scores are
-// floats. In a vector of cells width is time: what was extended is compared and chosen before.
+// Tokens and indices are wide where no range is known, and counts used as scores are floats. In a
+// vector of cells width is time: comparisons and selections of extended values are done before the
+// extension.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +17,7 @@ using namespace mlir::lci;
 
 namespace {
 
-/// A number that is not negative: what was extended to it, or a constant.
+/// A number that is not negative: an extended value, or a constant.
 struct Narrow {
   Value source;      ///< null for a constant
   APInt number;      ///< the constant
@@ -58,7 +59,7 @@ static Value rebuild(OpBuilder &b, Location loc, const Narrow &narrow, Type like
                                          : arith::ExtUIOp::create(b, loc, type, narrow.source);
 }
 
-/// Two numbers in the bytes that hold both of them; none if these are not known to be fewer.
+/// Two numbers in the smallest bytes that hold both; none if that is not narrower.
 static std::optional<std::pair<Value, Value>> narrowBoth(OpBuilder &builder, Location loc,
                                                          Value left, Value right) {
   if (!getElementTypeOrSelf(left).isSignlessInteger())
@@ -99,7 +100,7 @@ struct SelectNarrow : OpRewritePattern<arith::SelectOp> {
   }
 };
 
-/// The less or the greater of two numbers that are not negative.
+/// The minimum or maximum of two numbers that are not negative.
 template <typename BoundOp, typename UnsignedOp>
 struct BoundNarrow : OpRewritePattern<BoundOp> {
   using OpRewritePattern<BoundOp>::OpRewritePattern;
@@ -115,7 +116,7 @@ struct BoundNarrow : OpRewritePattern<BoundOp> {
 
 } // namespace
 
-/// The integer of at most 24 bits that a float was made from, which is not negative.
+/// The non-negative integer of at most 24 bits from which a float was converted.
 static Value integerBehind(Value value) {
   Operation *op = value.getDefiningOp();
   if (!isa_and_nonnull<arith::SIToFPOp, arith::UIToFPOp>(op) ||
@@ -127,7 +128,7 @@ static Value integerBehind(Value value) {
   return isSmall || (isa<arith::UIToFPOp>(op) && widthOf(integer) <= 24) ? integer : nullptr;
 }
 
-/// Two integers of one width.
+/// Extends two integers to one width.
 static bool toSameWidth(PatternRewriter &rewriter, Location loc, Value &a, Value &b) {
   if (!a || !b)
     return false;
@@ -150,7 +151,7 @@ struct CompareCounts : OpRewritePattern<arith::CmpFOp> {
       rewriter.replaceOpWithNewOp<arith::CmpIOp>(op, *predicate, a, b);
     else
       rewriter.replaceOpWithNewOp<arith::ConstantOp>(
-          op, lci::getTruth(op.getType(), lci::holdsForNumbers(op.getPredicate())));
+          op, lci::getBoolean(op.getType(), lci::holdsForNumbers(op.getPredicate())));
     return success();
   }
 };
@@ -167,7 +168,7 @@ struct SelectCounts : OpRewritePattern<arith::SelectOp> {
   }
 };
 
-/// An integer that was made a float, and is one again.
+/// An integer that was converted to float and back.
 struct CastBack : OpRewritePattern<arith::FPToSIOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(arith::FPToSIOp op, PatternRewriter &rewriter) const override {
@@ -182,7 +183,7 @@ struct CastBack : OpRewritePattern<arith::FPToSIOp> {
   }
 };
 
-/// A float is made of 32 bits.
+/// A float is converted from 32 bits.
 struct CastNarrow : OpRewritePattern<arith::SIToFPOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(arith::SIToFPOp op, PatternRewriter &rewriter) const override {

@@ -1,4 +1,4 @@
-//===- FewBits.h - Vectors of numbers in few bits ---------------*- C++ -*-===//
+//===- FewBits.h - Narrow the numbers of vectors ----------------*- C++ -*-===//
 
 #ifndef LCI_LIB_TRANSFORMS_CPU_VECTORIZECELLS_FEWBITS_H
 #define LCI_LIB_TRANSFORMS_CPU_VECTORIZECELLS_FEWBITS_H
@@ -7,7 +7,8 @@
 
 namespace mlir::lci::vectorize {
 
-/// Comparisons and selections of what was extended, or made a float, are of what it was before.
+/// Comparisons and selections of values that were extended or converted to float move before the
+/// conversion.
 void populateFewBitsPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::lci::vectorize

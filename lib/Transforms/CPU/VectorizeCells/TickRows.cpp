@@ -1,4 +1,9 @@
-//===- TickRows.cpp - The rows of a tick by vectors -----------------------===//
+//===- TickRows.cpp - Vectorize the rows of a tick ------------------------===//
+//
+// Decides whether and how wide a tick is vectorized, and emits its rows: whole vectors in a loop
+// that carries counts and random bits, then the remainder under a mask.
+//
+//===----------------------------------------------------------------------===//
 
 #include "TickRows.h"
 #include "LCI/Dialect/SettledCells.h"
@@ -16,7 +21,7 @@ using namespace mlir;
 using namespace mlir::lci;
 using namespace mlir::lci::vectorize;
 
-/// Vectors that are summed side by side.
+/// Vectors whose sums are interleaved.
 static constexpr int64_t kChains = 4;
 
 //===----------------------------------------------------------------------===//
@@ -35,12 +40,12 @@ static bool hasManyLoads(TickOp tick) {
   return std::distance(loads.begin(), loads.end()) > kMostAccesses;
 }
 
-/// As many lanes as fill a vector with cells, or fewer, where that would be too much to write out.
+/// As many lanes as fill a vector with cells, or fewer if the unrolled body would be too large.
 int64_t TickRows::chooseWidth(TickOp tick, int64_t vectorBits, int64_t maxOperations) {
   Type element = cast<MemRefType>(tick.getTarget().getType()).getElementType();
   int64_t extent = *getConstantIntValue(tick.getMixedExtents().back());
   int64_t width = vectorBits / element.getIntOrFloatBitWidth();
-  if (hasManyLoads(tick)) // a long chain of sums: several, so that one does not wait for the other
+  if (hasManyLoads(tick)) // a long chain of sums: interleave several
     width *= kChains;
   while (width > kFewestVectorCells &&
          (width > extent || CellBody::countOperations(tick, width, vectorBits) > maxOperations))
@@ -48,7 +53,7 @@ int64_t TickRows::chooseWidth(TickOp tick, int64_t vectorBits, int64_t maxOperat
   return CellBody::countOperations(tick, width, vectorBits) <= maxOperations ? width : 0;
 }
 
-/// A loop, a draw or too many loads keep LLVM from making vectors itself.
+/// A loop, a draw or too many loads keep LLVM from vectorizing the row.
 static bool needsVectors(TickOp tick) {
   if (hasManyLoads(tick))
     return true;
@@ -88,19 +93,19 @@ SmallVector<Value> TickRows::indicesAt(Value position) {
   return indices;
 }
 
-/// How many of the first lanes are true.
-Value TickRows::countLanes(Value truth, int64_t count) {
+/// The number of true lanes among the first `count`.
+Value TickRows::countLanes(Value flags, int64_t count) {
   if (count < width) {
     SmallVector<bool> bits;
     for (int64_t lane = 0; lane < width; ++lane)
       bits.push_back(lane < count);
     Value mask = arith::ConstantOp::create(
-        b, loc, DenseElementsAttr::get(cast<ShapedType>(truth.getType()), bits));
-    Value none = arith::ConstantOp::create(b, loc, b.getZeroAttr(truth.getType()));
-    truth = arith::SelectOp::create(b, loc, mask, truth, none);
+        b, loc, DenseElementsAttr::get(cast<ShapedType>(flags.getType()), bits));
+    Value none = arith::ConstantOp::create(b, loc, b.getZeroAttr(flags.getType()));
+    flags = arith::SelectOp::create(b, loc, mask, flags, none);
   }
   auto word = VectorType::get({1}, b.getIntegerType(width));
-  Value bits = vector::BitCastOp::create(b, loc, word, truth);
+  Value bits = vector::BitCastOp::create(b, loc, word, flags);
   bits = vector::ExtractOp::create(b, loc, bits, ArrayRef<int64_t>{0});
   bits = math::CtPopOp::create(b, loc, bits);
   return width == 64 ? bits : arith::ExtUIOp::create(b, loc, b.getI64Type(), bits);
@@ -114,7 +119,7 @@ TickRows::Computed TickRows::compute(Value position, int64_t count, ValueRange s
   Computed result{body.vectorOf(install.getToken()), SmallVector<Value>(sums)};
   if (!matchPattern(install.getCondition(), m_One()))
     result.token = arith::SelectOp::create(b, loc, body.vectorOf(install.getCondition()),
-                                           result.token, loadOwn(position, count));
+                                           result.token, loadTokens(position, count));
   for (auto [slot, sum] : llvm::zip_equal(slots, result.sums))
     for (auto [tally, wanted] : llvm::zip_equal(install.getTallies(), install.getSlots()))
       if (slot == wanted)
@@ -122,8 +127,8 @@ TickRows::Computed TickRows::compute(Value position, int64_t count, ValueRange s
   return result;
 }
 
-/// What the cells from a position on hold now.
-Value TickRows::loadOwn(Value position, int64_t count) {
+/// The present tokens of the cells from a position on.
+Value TickRows::loadTokens(Value position, int64_t count) {
   CellBody body(tick, b, width, draws, {indicesAt(position), count});
   SmallVector<std::pair<unsigned, int64_t>> home;
   for (unsigned axis = 0; axis < tick.getRank(); ++axis)
@@ -139,15 +144,16 @@ void TickRows::store(Value token, Value position, int64_t count) {
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// All whole vectors of a row. Where cells of the row lie between them, a vector is stored after
-/// the next one is computed: a load that overlaps a store just made waits for it, and what the next
-/// vector needs of this one is not of its colour. The first turn stores what is there.
+/// All whole vectors of a row. Where other cells of the row lie between them, a vector is stored
+/// after the next one is computed: a load that overlaps a recent store stalls on it, and the cells
+/// of this vector that the next one reads are not of its colour. The first iteration stores present
+/// tokens.
 SmallVector<Value> TickRows::emitWhole(int64_t numWhole, SmallVector<Value> sums) {
   bool isLate = tick.getStridesOrOnes().back() > 1;
   SmallVector<Value> carried(sums), left = draws.getCarried();
   llvm::append_range(carried, left);
   if (isLate)
-    llvm::append_values(carried, loadOwn(index(0), width), index(0));
+    llvm::append_values(carried, loadTokens(index(0), width), index(0));
   auto loop = scf::ForOp::create(b, loc, index(0), index(numWhole * width), index(width), carried);
   {
     OpBuilder::InsertionGuard guard(b);
@@ -164,7 +170,7 @@ SmallVector<Value> TickRows::emitWhole(int64_t numWhole, SmallVector<Value> sums
     } else {
       store(next.token, position, width);
     }
-    if (!yielded.empty()) // else the loop came with its end
+    if (!yielded.empty()) // otherwise the loop came with its terminator
       scf::YieldOp::create(b, loc, yielded);
   }
   draws.setCarried(loop.getResults().slice(sums.size(), left.size()));
@@ -191,7 +197,7 @@ void TickRows::emitRow() {
   if (numWhole > 0)
     sums = emitWhole(numWhole, sums);
   if (rest > 0) {
-    took(tick, Way::RestUnderMask);
+    took(tick, Way::RemainderUnderMask);
     Value position = index(numWhole * width);
     Computed last = compute(position, rest, sums);
     store(last.token, position, rest);
@@ -200,7 +206,8 @@ void TickRows::emitRow() {
   addSums(sums);
 }
 
-/// What becomes a function of the tick's name: the loop over the first axis, or all of an only row.
+/// Names the operation that becomes a function of the tick's name: the loop over the first axis, or
+/// the whole of a single row.
 void TickRows::setName(Operation *whole) {
   whole->setAttr("lci.name", b.getStringAttr(tick.getName()));
 }
@@ -217,7 +224,7 @@ void TickRows::emit() {
     scf::YieldOp::create(b, loc);
     return;
   }
-  // Named, because a view that leaves the last one out does not keep them.
+  // Named variables, because a view that drops the last element does not extend their lifetime.
   SmallVector<OpFoldResult> offsets = tick.getMixedOffsets(), extents = tick.getMixedExtents();
   SmallVector<int64_t> strides = tick.getStridesOrOnes();
   for (auto [offset, extent, stride] : llvm::drop_end(llvm::zip_equal(offsets, extents, strides))) {

@@ -1,4 +1,9 @@
-//===- TickRows.h - The rows of a tick by vectors ---------------*- C++ -*-===//
+//===- TickRows.h - Vectorize the rows of a tick ----------------*- C++ -*-===//
+//
+// Emits the rows of one tick on buffers as vectors of cells, for `lci-vectorize-cells`: the body by
+// CellBody, the random bits by DrawRows, stores and counts here.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef LCI_LIB_TRANSFORMS_CPU_VECTORIZECELLS_TICKROWS_H
 #define LCI_LIB_TRANSFORMS_CPU_VECTORIZECELLS_TICKROWS_H
@@ -12,12 +17,12 @@ class TickRows {
 public:
   TickRows(TickOp tick, int64_t vectorBits, int64_t maxOperations);
 
-  /// Whether the tick can be computed by vectors, and is worth it.
+  /// Whether the tick can be vectorized, and profits.
   bool isFit() const { return width > 0; }
   void emit();
 
 private:
-  /// What the cells of a vector become, and what is counted so far.
+  /// The new tokens of a vector, and the sums so far.
   struct Computed {
     Value token;
     SmallVector<Value> sums;
@@ -28,9 +33,9 @@ private:
   Value index(int64_t value);
   SmallVector<Value> indicesAt(Value position);
   Computed compute(Value position, int64_t count, ValueRange sums);
-  Value countLanes(Value truth, int64_t count);
+  Value countLanes(Value flags, int64_t count);
   void store(Value token, Value position, int64_t count);
-  Value loadOwn(Value position, int64_t count);
+  Value loadTokens(Value position, int64_t count);
   void setName(Operation *whole);
   void emitRow();
   SmallVector<Value> emitWhole(int64_t numWhole, SmallVector<Value> sums);

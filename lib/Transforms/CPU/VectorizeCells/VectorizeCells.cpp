@@ -1,4 +1,4 @@
-//===- VectorizeCells.cpp - Ticks that draw or choose, by vectors ---------===//
+//===- VectorizeCells.cpp - Vectorize ticks that draw or choose -----------===//
 
 #include "LCI/Transforms/CPU/VectorizeCells.h"
 #include "FewBits.h"

@@ -1,7 +1,7 @@
-//===- HostExchange.cpp - What threads tell each other, on the host -------===//
+//===- HostExchange.cpp - Exchanges between threads, on the host ----------===//
 //
-// Each thread gives its part in one loop over threads and takes its own in the next: sums of a
-// block or of a warp, and what a thread takes from another one of its warp.
+// Each thread stores its value in one loop over threads and reads its result in the next one: sums
+// over a block or a warp, and values shuffled from another thread of the warp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,7 +49,7 @@ LogicalResult HostKernel::emitExchange(Operation &op) {
          << ErrorId::NotLowered;
 }
 
-/// The number of a thread's warp, if its warp alone sums up, else zero.
+/// The number of a thread's warp if the sum is over a warp, else zero.
 Value HostKernel::groupOf(Operation &op) {
   if (!isa<NVVM::ReduxOp>(op))
     return zero;
@@ -62,8 +62,8 @@ Value HostKernel::groupOf(Operation &op) {
   return arith::DivUIOp::create(b, loc, thread, warp);
 }
 
-/// One thread after the other adds its number, or one if it is to be counted and that is not zero;
-/// then all know the sum.
+/// The threads add their numbers sequentially, or one if they are counted and the number is not
+/// zero; then all read the sum.
 LogicalResult HostKernel::emitSum(Operation &op, Value number) {
   constexpr int64_t mostWarps = 32;
   Type type = number.getType();
@@ -95,8 +95,8 @@ LogicalResult HostKernel::emitSum(Operation &op, Value number) {
   return keepResults(op);
 }
 
-/// What each thread gives, in an array.
-FailureOr<Value> HostKernel::give(Value value) {
+/// Stores each thread's value to an array.
+FailureOr<Value> HostKernel::publish(Value value) {
   OpBuilder::InsertionGuard guard(b);
   enterThreads();
   FailureOr<Value> mine = find(value);
@@ -107,8 +107,8 @@ FailureOr<Value> HostKernel::give(Value value) {
   return slot;
 }
 
-/// Each thread takes what the one so much further on in its warp gives; beyond the last one it has
-/// its own. Blocks' rows are whole warps.
+/// Each thread reads the value of the thread `offset` lanes further on; beyond the warp's last one
+/// its value is unchanged. Rows of a block are whole warps.
 LogicalResult HostKernel::emitShuffle(gpu::ShuffleOp op) {
   APInt width;
   if (op.getMode() != gpu::ShuffleMode::DOWN ||
@@ -116,7 +116,7 @@ LogicalResult HostKernel::emitShuffle(gpu::ShuffleOp op) {
     return op.emitOpError("expected threads to take something from later ones of a whole warp, "
                           "because other shuffles have no form on the host")
            << ErrorId::NotLowered;
-  FailureOr<Value> given = give(op.getValue());
+  FailureOr<Value> given = publish(op.getValue());
   if (failed(given))
     return failure();
   OpBuilder::InsertionGuard guard(b);

@@ -1,11 +1,10 @@
-//===- HostKernel.cpp - A kernel as a function of the host ----------------===//
+//===- HostKernel.cpp - Emulation of a kernel on the host -----------------===//
 //
-// One thread runs after the other, as far as to where they meet: each stretch between barriers has
-// a loop over threads of its own. A loop in which they meet is outside of those; its bounds are the
-// same for all. Of a branch in which they meet each stretch asks again who has taken it. What
-// threads compute from their numbers alone they compute again behind a barrier; what else they need
-// there has an element for each of them in an array.
-//
+// Threads run sequentially between barriers: each segment between two of them has its loop over
+// threads. A loop that contains barriers is outside of those; its bounds are uniform. In a branch
+// that contains barriers each segment tests again which threads have taken it. Values that
+// follow from the thread's ids alone are recomputed behind a barrier; other live values have an
+// element per thread in an array.
 //===----------------------------------------------------------------------===//
 
 #include "HostKernel.h"
@@ -23,30 +22,30 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-/// Whether a thread asks for something about itself.
+/// Whether an operation reads an id or a size of the launch.
 static bool isId(Operation *op) {
   return isa<gpu::BlockIdOp, gpu::ThreadIdOp, gpu::GridDimOp, gpu::BlockDimOp>(op);
 }
 
-/// Whether threads meet in an operation.
-static bool hasMeeting(Operation &op) {
-  auto isMeeting = [](Operation *inner) {
+/// Whether an operation is or contains a barrier or an exchange.
+static bool hasBarrier(Operation &op) {
+  auto isBarrier = [](Operation *inner) {
     return isa<gpu::BarrierOp>(inner) || HostKernel::isExchange(inner) ? WalkResult::interrupt()
                                                                        : WalkResult::advance();
   };
-  return op.walk(isMeeting).wasInterrupted();
+  return op.walk(isBarrier).wasInterrupted();
 }
 
-/// A loop in which threads meet; null if an operation is something else.
-static scf::ForOp asMeetingLoop(Operation *op) {
+/// A loop that contains barriers; null otherwise.
+static scf::ForOp asBarrierLoop(Operation *op) {
   auto loop = dyn_cast_or_null<scf::ForOp>(op);
-  return loop && hasMeeting(*op) ? loop : nullptr;
+  return loop && hasBarrier(*op) ? loop : nullptr;
 }
 
-/// A branch in which threads meet; null if an operation is something else.
-static scf::IfOp asMeetingBranch(Operation *op) {
+/// A branch that contains barriers; null otherwise.
+static scf::IfOp asBarrierBranch(Operation *op) {
   auto branch = dyn_cast_or_null<scf::IfOp>(op);
-  bool isFit = branch && branch->getNumResults() == 0 && !branch.elseBlock() && hasMeeting(*op);
+  bool isFit = branch && branch->getNumResults() == 0 && !branch.elseBlock() && hasBarrier(*op);
   return isFit ? branch : nullptr;
 }
 
@@ -84,15 +83,15 @@ FailureOr<func::FuncOp> HostKernel::build(StringRef name) {
 }
 
 //===----------------------------------------------------------------------===//
-// What stands between meetings
+// Segments between barriers
 //===----------------------------------------------------------------------===//
 
-/// Numbers the stretches of a block's operations.
+/// Numbers the segments of a block's operations.
 LogicalResult HostKernel::divide(Block &block) {
   for (Operation &op : block) {
-    scf::ForOp loop = asMeetingLoop(&op);
-    scf::IfOp branch = asMeetingBranch(&op);
-    // What it begins with has a loop over threads of its own.
+    scf::ForOp loop = asBarrierLoop(&op);
+    scf::IfOp branch = asBarrierBranch(&op);
+    // The segment before it ends here.
     numSegments += loop || branch || isExchange(&op) ? 1 : 0;
     segment[&op] = numSegments;
     if (isExchange(&op) || isa<gpu::BarrierOp>(op)) {
@@ -102,7 +101,7 @@ LogicalResult HostKernel::divide(Block &block) {
       if (failed(divide(loop ? *loop.getBody() : *branch.thenBlock())))
         return failure();
       ++numSegments;
-    } else if (hasMeeting(op)) {
+    } else if (hasBarrier(op)) {
       return op.emitOpError("expected threads to meet in a kernel, or in loops and in branches "
                             "without results of it, but not here")
              << ErrorId::NotLowered;
@@ -111,26 +110,26 @@ LogicalResult HostKernel::divide(Block &block) {
   return success();
 }
 
-/// Whether a thread can compute a value again, wherever it is.
-bool HostKernel::isAgain(Value value) {
+/// Whether a thread can recompute a value anywhere.
+bool HostKernel::isRecomputable(Value value) {
   Operation *op = value.getDefiningOp();
   if (!op) {
     auto argument = cast<BlockArgument>(value);
-    auto loop = asMeetingLoop(argument.getOwner()->getParentOp());
+    auto loop = asBarrierLoop(argument.getOwner()->getParentOp());
     return argument.getOwner() == &kernel.getBody().front() ||
            (loop && argument == loop.getInductionVar());
   }
-  auto [known, isNew] = again.try_emplace(op, false);
+  auto [known, isNew] = recomputable.try_emplace(op, false);
   if (!isNew)
     return known->second;
-  bool found = isId(op) ||
-               (isPlain(op) && !isExchange(op) && op->getNumResults() > 0 &&
-                llvm::all_of(op->getOperands(), [&](Value operand) { return isAgain(operand); }));
-  return again[op] = found;
+  bool found = isId(op) || (isPlain(op) && !isExchange(op) && op->getNumResults() > 0 &&
+                            llvm::all_of(op->getOperands(),
+                                         [&](Value operand) { return isRecomputable(operand); }));
+  return recomputable[op] = found;
 }
 
-/// Whether a value that can be computed again is the same for all threads of a block.
-bool HostKernel::isSame(Value value) {
+/// Whether a value that can be recomputed is uniform over a block.
+bool HostKernel::isUniform(Value value) {
   Operation *op = value.getDefiningOp();
   SetVector<Operation *> slice;
   BackwardSliceOptions options;
@@ -141,7 +140,7 @@ bool HostKernel::isSame(Value value) {
   return llvm::none_of(slice, llvm::IsaPred<gpu::ThreadIdOp>);
 }
 
-/// Whether a thread needs a value behind a meeting.
+/// Whether a value is live across a barrier and cannot be recomputed.
 bool HostKernel::crosses(Value value) {
   Operation *op = value.getDefiningOp();
   auto isElsewhere = [&](Operation *user) {
@@ -149,7 +148,7 @@ bool HostKernel::crosses(Value value) {
       user = user->getParentOp();
     return segment.lookup(user) != segment.lookup(op);
   };
-  return numSegments > 0 && llvm::any_of(value.getUsers(), isElsewhere) && !isAgain(value);
+  return numSegments > 0 && llvm::any_of(value.getUsers(), isElsewhere) && !isRecomputable(value);
 }
 
 Value HostKernel::allocate(MemRefType type, ValueRange extents) {
@@ -177,7 +176,7 @@ Value HostKernel::allocateSlot(Type type) {
   return allocate(MemRefType::get(sides, type), threads);
 }
 
-/// Memory of a block's, which blocks have one after the other.
+/// Workgroup memory, which sequential blocks share.
 LogicalResult HostKernel::shareMemory() {
   for (BlockArgument memory : kernel.getWorkgroupAttributions()) {
     for (Operation *user : memory.getUsers())
@@ -192,7 +191,7 @@ LogicalResult HostKernel::shareMemory() {
 }
 
 //===----------------------------------------------------------------------===//
-// Doing it
+// Emission
 //===----------------------------------------------------------------------===//
 
 void HostKernel::emitLoops(unsigned part) {
@@ -203,7 +202,7 @@ void HostKernel::emitLoops(unsigned part) {
   }
 }
 
-/// A loop over the threads of a block, as far as they have taken the branches around.
+/// A loop over the threads of a block that have taken the branches around.
 void HostKernel::enterThreads() {
   emitLoops(kAxes);
   mapping = IRMapping(shared);
@@ -217,8 +216,8 @@ void HostKernel::enterThreads() {
 LogicalResult HostKernel::emit(Block &block) {
   SmallVector<Operation *> ops;
   for (Operation &op : block) {
-    scf::ForOp loop = asMeetingLoop(&op);
-    scf::IfOp branch = asMeetingBranch(&op);
+    scf::ForOp loop = asBarrierLoop(&op);
+    scf::IfOp branch = asBarrierBranch(&op);
     if (!loop && !branch && !isExchange(&op) && !isa<gpu::BarrierOp>(op)) {
       ops.push_back(&op);
       continue;
@@ -231,7 +230,7 @@ LogicalResult HostKernel::emit(Block &block) {
   return emitSegment(ops);
 }
 
-/// Threads find out whether they take it; those that do meet in it.
+/// Threads store whether they take the branch; its segments run for those that do.
 LogicalResult HostKernel::emitBranch(scf::IfOp branch) {
   Value slot = allocateSlot(b.getI1Type());
   {
@@ -252,7 +251,7 @@ LogicalResult HostKernel::emitLoop(scf::ForOp loop) {
   mapping = IRMapping(shared);
   SmallVector<Value> bounds;
   for (Value bound : {loop.getLowerBound(), loop.getUpperBound(), loop.getStep()}) {
-    if (!isAgain(bound) || !isSame(bound))
+    if (!isRecomputable(bound) || !isUniform(bound))
       return loop.emitOpError("expected the bounds of a loop in which threads meet to be the same "
                               "for all of them")
              << ErrorId::NotLowered;
@@ -279,7 +278,7 @@ LogicalResult HostKernel::emitLoop(scf::ForOp loop) {
   return emit(*loop.getBody());
 }
 
-/// What threads keep becomes something else, of which each part may depend on all of it.
+/// Assigns to the carried values of threads; each may depend on all of the old ones.
 LogicalResult HostKernel::assign(ValueRange to, ValueRange from) {
   SmallVector<Value> values;
   for (Value value : from) {
@@ -293,16 +292,17 @@ LogicalResult HostKernel::assign(ValueRange to, ValueRange from) {
   return success();
 }
 
-/// All threads' part of what stands between two meetings.
+/// A segment, for all threads.
 LogicalResult HostKernel::emitSegment(ArrayRef<Operation *> ops) {
   auto isNothing = [&](Operation *op) {
     return op->hasTrait<OpTrait::IsTerminator>()
                ? op->getNumOperands() == 0
-               : op->getNumResults() > 0 &&
-                     llvm::all_of(op->getResults(), [&](Value value) { return isAgain(value); });
+               : op->getNumResults() > 0 && llvm::all_of(op->getResults(), [&](Value value) {
+                   return isRecomputable(value);
+                 });
   };
   if (numSegments > 0 && llvm::all_of(ops, isNothing))
-    return success(); // it is computed where it is needed
+    return success(); // it is recomputed by its users
   OpBuilder::InsertionGuard guard(b);
   enterThreads();
   for (Operation *op : ops)
@@ -315,7 +315,7 @@ LogicalResult HostKernel::emitThread(Operation &op) {
   if (isa<gpu::ReturnOp>(op) || (isa<scf::YieldOp>(op) && op.getNumOperands() == 0))
     return success();
   if (isa<scf::YieldOp>(op))
-    return assign(asMeetingLoop(op.getParentOp()).getRegionIterArgs(), op.getOperands());
+    return assign(asBarrierLoop(op.getParentOp()).getRegionIterArgs(), op.getOperands());
   if (Value known = findId(op)) {
     mapping.map(op.getResult(0), known);
     return success();
@@ -335,12 +335,12 @@ LogicalResult HostKernel::emitThread(Operation &op) {
     if (failed(find(value)))
       return failure();
   Operation *clone = b.clone(op, mapping);
-  if (isa<memref::AllocaOp>(clone)) // threads have it one after the other
+  if (isa<memref::AllocaOp>(clone)) // sequential threads share it
     clone->moveBefore(entry, entry->begin());
   return keepResults(op);
 }
 
-/// Writes what threads need of an operation behind a meeting.
+/// Stores the results of an operation that are live across a barrier.
 LogicalResult HostKernel::keepResults(Operation &op) {
   for (Value result : op.getResults()) {
     if (!crosses(result))
@@ -353,12 +353,12 @@ LogicalResult HostKernel::keepResults(Operation &op) {
   return success();
 }
 
-/// A value in the loop over threads: computed there, computed again, or kept from before.
+/// A value in the loop over threads: computed there, recomputed, or loaded from before.
 FailureOr<Value> HostKernel::find(Value value) {
   if (Value known = mapping.lookupOrNull(value))
     return known;
   Operation *op = value.getDefiningOp();
-  if (op && isAgain(value)) {
+  if (op && isRecomputable(value)) {
     if (Value id = findId(*op)) {
       mapping.map(value, id);
       return id;
@@ -377,7 +377,7 @@ FailureOr<Value> HostKernel::find(Value value) {
   return kept;
 }
 
-/// What a thread asks for about itself; null if it is something else.
+/// The value of an id or a size of the launch; null for other operations.
 Value HostKernel::findId(Operation &op) {
   auto of = [](gpu::Dimension axis) { return static_cast<unsigned>(axis); };
   return llvm::TypeSwitch<Operation *, Value>(&op)

@@ -1,8 +1,8 @@
-//===- HostProducts.cpp - What tensor cores do, on the host ---------------===//
+//===- HostProducts.cpp - Emulation of tensor cores on the host -----------===//
 //
-// The threads of a warp give what they hold of two matrices, and each computes its part of the sums
-// from what all of them gave. A GPU adds the products in an order, and with roundings, of its own;
-// here they are added one after the other.
+// The threads of a warp store their fragments of two matrices, and each computes its part of the
+// sums from all of them. A GPU chooses the order of the additions and their roundings; here they
+// are sequential.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@ LogicalResult HostKernel::emitProduct(nvgpu::MmaSyncOp op) {
     return op.emitOpError("expected a product of 16 by 8 by 8 numbers in TF32, because others have "
                           "no form on the host")
            << ErrorId::NotLowered;
-  FailureOr<Value> weights = give(op.getMatrixA()), vectors = give(op.getMatrixB());
+  FailureOr<Value> weights = publish(op.getMatrixA()), vectors = publish(op.getMatrixB());
   if (failed(weights) || failed(vectors))
     return failure();
   OpBuilder::InsertionGuard guard(b);
@@ -36,9 +36,9 @@ LogicalResult HostKernel::emitProduct(nvgpu::MmaSyncOp op) {
   return keepResults(*op);
 }
 
-/// One thread's sums: of rows g and g + 8, and of cells 2t and 2t + 1, where g and t are a fourth
-/// of its number in the warp and the rest. Of a row the thread that is t-th of its four holds the
-/// steps t and t + 4, and so of a cell.
+/// One thread's sums: of rows g and g + 8, and of cells 2t and 2t + 1, where g and t are its lane
+/// divided by four and the remainder. The t-th of the four threads of a row holds the steps t and t
+/// + 4 of it, and likewise of a cell.
 Value HostKernel::multiply(nvgpu::MmaSyncOp op, Value weights, Value vectors, Value sums) {
   auto index = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(b, loc, value);
@@ -71,7 +71,7 @@ Value HostKernel::multiply(nvgpu::MmaSyncOp op, Value weights, Value vectors, Va
   return sums;
 }
 
-/// The nearest number of eleven bits, of two the larger one.
+/// The nearest number of eleven bits, ties away from zero.
 void HostKernel::roundOnHost(func::FuncOp function) {
   function.walk([](arith::ExtFOp op) {
     auto narrowed = op.getIn().getDefiningOp<arith::TruncFOp>();

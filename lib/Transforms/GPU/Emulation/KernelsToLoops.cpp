@@ -1,7 +1,7 @@
 //===- KernelsToLoops.cpp - Kernels on the host ---------------------------===//
 //
-// What a kernel computes can be seen without a GPU: each becomes a function of the host that runs
-// its threads one after the other, block by block. Upstream has nothing of the kind; it lowers
+// Each kernel becomes a host function that runs its threads sequentially, block by block, because
+// then kernels can be checked without a GPU. Upstream has no such lowering; it lowers
 // kernels for devices alone.
 //
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,11 @@
-//===- Bitslice.cpp - Arrays of small tokens become planes ----------------===//
+//===- Bitslice.cpp - Rewrite arrays of small tokens as bit planes --------===//
+//
+// A dialect conversion: each buffer with a layout becomes several buffers of
+// words (one-to-many), and ticks, refreshes of halos, copies and views on it
+// are rewritten to operations on words. Facts on ticks are collected before,
+// because types change during conversion.
+//
+//===----------------------------------------------------------------------===//
 
 #include "HaloSlicer.h"
 #include "LCI/Dialect/SettledCells.h"
@@ -45,7 +52,7 @@ struct PlaneConverter : TypeConverter {
   }
 };
 
-/// Arguments that are arrays become arguments that are their planes.
+/// Replaces arguments that are arrays by arguments that are their planes.
 struct SliceFunction : OpConversionPattern<func::FuncOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -71,7 +78,7 @@ struct SliceFunction : OpConversionPattern<func::FuncOp> {
     return success();
   }
 
-  /// Planes have no halo as far as callers are concerned, and no vocabulary.
+  /// To callers, planes have no halo and no vocabulary.
   static DictionaryAttr describe(func::FuncOp function, unsigned number, Type plane) {
     Builder builder(function.getContext());
     ArrayRef<int64_t> shape = cast<MemRefType>(plane).getShape();
@@ -142,7 +149,7 @@ struct SliceCopy : OpConversionPattern<linalg::CopyOp> {
   bool threads;
 };
 
-/// The cells without their halo are planes of the same arrays.
+/// A view of the cells without their halo uses the same planes.
 struct SliceView : OpConversionPattern<memref::SubViewOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -153,7 +160,7 @@ struct SliceView : OpConversionPattern<memref::SubViewOp> {
   }
 };
 
-/// Two arrays are one if their first planes are.
+/// Two arrays are the same if their first planes are.
 struct SlicePointer : OpConversionPattern<memref::ExtractAlignedPointerAsIndexOp> {
   using OpConversionPattern::OpConversionPattern;
 

@@ -1,4 +1,10 @@
-//===- BodyFacts.cpp - What is known of a body before it is sliced --------===//
+//===- BodyFacts.cpp - Widths and legality of bit-sliced bodies -----------===//
+//
+// Computes the width of each value of a tick's body by integer range analysis,
+// for floats as small integers times a power of two, and finds reasons why a
+// body cannot be a circuit.
+//
+//===----------------------------------------------------------------------===//
 
 #include "BodyFacts.h"
 #include "LCI/Dialect/DrawOps.h"
@@ -16,11 +22,10 @@ using namespace mlir;
 using namespace mlir::lci;
 using namespace mlir::lci::bitslice;
 
-/// Words of one number beyond which cells are better computed one by one.
+/// Bits of a number beyond which cells are better computed one by one.
 static constexpr unsigned kMaxBits = 16;
 
-/// What the circuits of all candidates may have of operations on words: LLVM takes seconds for
-/// more.
+/// The most operations on words of the circuits of all candidates: LLVM takes seconds for more.
 static constexpr int64_t kMaxOperations = 8192;
 
 //===----------------------------------------------------------------------===//
@@ -28,7 +33,7 @@ static constexpr int64_t kMaxOperations = 8192;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A winner is a candidate, or the lowest one if there is none.
+/// The winner's range is that of the candidates; the lowest one if there is none.
 struct WinnerRanges : dataflow::IntegerRangeAnalysis {
   using IntegerRangeAnalysis::IntegerRangeAnalysis;
 
@@ -70,7 +75,7 @@ static Width widthOfType(Type type) {
   return type.isIndex() ? Width{64, true} : Width{type.getIntOrFloatBitWidth(), false};
 }
 
-/// Of a box without cells any width will do.
+/// For an empty box any width is correct.
 static Width widthOfIndex(IndexRange range) {
   uint64_t most = range.isEmpty() ? 0 : static_cast<uint64_t>(range.upper);
   return {std::max<unsigned>(llvm::bit_width(most), 1), false};
@@ -80,15 +85,15 @@ static Width widthOfIndex(IndexRange range) {
 // Floats
 //===----------------------------------------------------------------------===//
 
-/// Exponents that keep every number of so few bits a normal float.
+/// Exponents for which every number of at most `kMaxBits` bits is a normal float.
 static constexpr int kMostExponent = 64;
 
 static unsigned bitsIn(Width width, bool isSigned) {
   return width.bits + (isSigned && !width.isSigned);
 }
 
-/// Of a sum, or of a choice between two, which needs no carry. What has the larger exponent is
-/// moved to the left.
+/// The format of a sum, or of a select, which needs no carry. The operand with the larger exponent
+/// is shifted left.
 static FixedPoint joinFixedPoints(FixedPoint a, FixedPoint b, bool isSum, bool isDifference) {
   if (a.width.bits == 0 || b.width.bits == 0)
     return {};
@@ -120,14 +125,14 @@ static FixedPoint findFixedPointOf(const APFloat &number) {
       ilogb(number) - static_cast<int>(APFloat::semanticsPrecision(number.getSemantics())) + 1;
   APFloat digits = scalbn(number, -exponent, APFloat::rmTowardZero);
   APSInt integer(64, /*isUnsigned=*/false);
-  bool isExact = false; // always is: all digits of the number are before its point
+  bool isExact = false; // always true: all digits are before the point
   digits.convertToInteger(integer, APFloat::rmTowardZero, &isExact);
   unsigned zeros = integer.countr_zero();
   integer = APSInt(integer.ashr(zeros), /*isUnsigned=*/false);
   return {widthOfRange(ConstantIntRanges::constant(integer)), exponent + static_cast<int>(zeros)};
 }
 
-/// Floats that were made from small integers.
+/// Floats that are computed from small integers.
 FixedPoint BodyFacts::findFixedPoint(Value value) const {
   Operation *op = value.getDefiningOp();
   APFloat number(0.0f);
@@ -155,7 +160,7 @@ FixedPoint BodyFacts::findFixedPoint(Value value) const {
         return joinFixedPoints(known(select.getTrueValue()), known(select.getFalseValue()),
                                /*isSum=*/false, /*isDifference=*/false);
       })
-      .Case([&](AgreeOp agree) { // none has a score of 0
+      .Case([&](AgreeOp agree) { // without a winner the score is 0
         FixedPoint score = known(agree.getCandidate().getScore());
         return joinFixedPoints(score, {{1, false}, score.exponent}, /*isSum=*/false,
                                /*isDifference=*/false);
@@ -174,7 +179,7 @@ void BodyFacts::noteFloat(Value value) {
   exponents[value] = found.exponent;
 }
 
-/// Integers of so few bits differ by more than what a product is rounded by.
+/// Distinct integers of so few bits stay distinct when products are rounded.
 ScoreOrder bitslice::findScoreOrder(Value score, const BodyFacts &facts) {
   if (facts.widthOf(score).bits > 0)
     return {score};
@@ -206,9 +211,9 @@ std::optional<int64_t> bitslice::findMaxExtent(OpFoldResult extent, DataFlowSolv
   if (!lattice)
     return std::nullopt;
   if (lattice->getValue().isUninitialized())
-    return 0; // a part of a window in which no cell is, and to which nobody comes
+    return 0; // a part of a window without cells, which is never executed
   int64_t most = lattice->getValue().getValue().smax().getSExtValue();
-  // Of what nothing is known the type is.
+  // The range of the type means that nothing is known.
   return most <= std::numeric_limits<int32_t>::max() ? std::optional(most) : std::nullopt;
 }
 
@@ -281,7 +286,7 @@ SmallVector<Operation *> bitslice::findDraws(TickOp tick) {
 }
 
 SmallVector<unsigned> bitslice::findStages(TickOp tick) {
-  llvm::DenseMap<Value, unsigned> drawsBehind; // none of what is not there
+  llvm::DenseMap<Value, unsigned> drawsBehind; // zero for other values
   SmallVector<unsigned> stages;
   for (Operation &op : tick.getBody().front()) {
     unsigned stage = 0;
@@ -307,11 +312,11 @@ std::optional<uint64_t> bitslice::divisorOf(Operation &op, const BodyFacts &fact
 }
 
 //===----------------------------------------------------------------------===//
-// Obstacles
+// Reasons against slicing
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What of a tick's body cannot be computed on planes.
+/// Finds operations of a tick's body that cannot be computed on planes.
 class Obstacles {
 public:
   Obstacles(TickOp tick, const BodyFacts &facts) : tick(tick), facts(facts) {}
@@ -335,7 +340,7 @@ private:
 };
 } // namespace
 
-/// A small table of thresholds, which is only looked up to draw.
+/// Whether a load reads a small table of thresholds that only draws use.
 static bool isThresholdTable(memref::LoadOp load) {
   auto type = load.getMemRefType();
   return type.hasStaticShape() && type.getNumElements() <= kMaxTableEntries &&
@@ -387,7 +392,7 @@ std::optional<std::string> Obstacles::findIn(LoadOp load) {
   return std::nullopt;
 }
 
-/// About how many operations on words the circuit of one candidate has.
+/// An estimate of the operations on words of one candidate's circuit.
 int64_t Obstacles::countOperations(Block &block) {
   int64_t count = 0;
   for (Operation &op : block) {
@@ -419,7 +424,7 @@ std::optional<std::string> Obstacles::findIn(AgreeOp agree) {
   return std::nullopt;
 }
 
-/// Numbers that are planes, or are made planes.
+/// Numbers that are planes, or are broadcast to planes.
 std::optional<std::string> Obstacles::findInNumbers(Operation &op) {
   for (Value value : llvm::concat<Value>(op.getOperands(), op.getResults())) {
     unsigned bits = facts.widthOf(value).bits;
@@ -438,7 +443,7 @@ std::optional<std::string> Obstacles::findInNumbers(Operation &op) {
 
 std::optional<std::string> Obstacles::findIn(Operation &op) {
   bool isPlanes = llvm::any_of(op.getResults(), [&](Value result) { return varies(result); });
-  // Draws differ from cell to cell, whatever they are made of.
+  // Draws differ from cell to cell, whatever their operands are.
   if (isDraw(&op))
     return findInDraw(&op);
   if (auto table = dyn_cast<memref::LoadOp>(op); isPlanes && table && isThresholdTable(table))
@@ -448,7 +453,7 @@ std::optional<std::string> Obstacles::findIn(Operation &op) {
       return nameOf(op);
     return std::nullopt;
   }
-  // Where a window is, is no number of the circuit.
+  // The indices of a load are no numbers of the circuit.
   if (auto load = dyn_cast<LoadOp>(op))
     return findIn(load);
   if (auto agree = dyn_cast<AgreeOp>(op))

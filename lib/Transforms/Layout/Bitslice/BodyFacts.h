@@ -1,7 +1,7 @@
-//===- BodyFacts.h - What is known of a body before it is sliced --*- C++ -*===//
+//===- BodyFacts.h - Widths and legality of bit-sliced bodies ---*- C++ -*-===//
 //
-// Which values are the same in all cells of a row, how many words hold each of the others, and what
-// stands against computing it on words.
+// Determines which values are uniform in a row, the bits of the others, and
+// reasons why a body cannot be computed on words.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,10 +14,10 @@
 
 namespace mlir::lci::bitslice {
 
-/// Lets the solver find the range of every integer, those of winners among them.
+/// Runs integer range analysis, including the ranges of winners.
 LogicalResult analyzeBodies(DataFlowSolver &solver, Operation *op);
 
-/// An integer of so many words times a power of two; no words if nothing is known.
+/// An integer of some bits times a power of two; no bits if nothing is known.
 struct FixedPoint {
   Width width;
   int exponent = 0;
@@ -25,19 +25,19 @@ struct FixedPoint {
 
 class BodyFacts {
 public:
-  /// Why the body cannot be sliced, if it cannot.
+  /// The reason why the body cannot be sliced, if there is one.
   static std::optional<std::string> findObstacle(TickOp tick, DataFlowSolver &solver);
 
   BodyFacts(TickOp tick, DataFlowSolver &solver);
 
-  /// Whether a value is the same in all cells of a row.
+  /// Whether a value is uniform in a row.
   bool isUniform(Value value) const { return !varying.contains(value); }
-  /// How far the tick's box extends on an axis at most, if that is known.
+  /// The largest extent of the tick's box on an axis, if it is known.
   std::optional<int64_t> getMaxExtent(unsigned axis) const { return extents[axis]; }
-  /// The words that hold every number the value can be. A float is one if it is known to be a small
-  /// integer times a power of two, as counts and halves of counts are; others have no words.
+  /// The bits that hold all possible values. A float has bits if it is known to be a small integer
+  /// times a power of two, as counts and halves of counts are; others have none.
   Width widthOf(Value value) const { return widths.lookup(value); }
-  /// The exponent of that power; of integers zero.
+  /// The exponent of that power; zero for integers.
   int exponentOf(Value value) const { return exponents.lookup(value); }
 
 private:
@@ -53,30 +53,30 @@ private:
   SmallVector<std::optional<int64_t>> extents;
 };
 
-/// The largest that an extent of a box can be, if that is known.
+/// The largest extent of a box, if it is known.
 std::optional<int64_t> findMaxExtent(OpFoldResult extent, DataFlowSolver &solver);
 
-/// The stream of a threshold draw, null for other operations; and its number, if it has one.
+/// The stream of a threshold draw, null for other operations; and its number, if any.
 StreamAttr streamOf(Operation *op);
 Value numberOf(Operation *draw);
 /// The threshold draws of a tick, in their order.
 SmallVector<Operation *> findDraws(TickOp tick);
-/// Of each of them how many draws, each of which decides how likely the next one is, stand before
-/// it: those of stage 0 depend on no other.
+/// The stage of each of them: the length of the chain of draws before it that decide the
+/// probability of the next. Draws of stage 0 depend on no other.
 SmallVector<unsigned> findStages(TickOp tick);
 
-/// What orders candidates as their scores do: numbers with words, which may be in reverse order.
+/// A number with known bits that orders candidates as their scores do, perhaps in reverse.
 struct ScoreOrder {
   Value number;
   bool isReversed = false;
 };
 
-/// Null if a score is neither fixed point nor that times a constant.
+/// Null if a score is neither fixed point nor a constant multiple of it.
 ScoreOrder findScoreOrder(Value score, const BodyFacts &facts);
-/// Whether an operation only makes scores of what orders them as well.
+/// Whether an operation only scales a number to a score, and the number orders candidates as well.
 bool onlyScales(Operation &op, const BodyFacts &facts);
 
-/// What a division is by, if that is a positive constant and nothing divided is negative.
+/// The divisor, if it is a positive constant and the dividend is never negative.
 std::optional<uint64_t> divisorOf(Operation &op, const BodyFacts &facts);
 
 } // namespace mlir::lci::bitslice

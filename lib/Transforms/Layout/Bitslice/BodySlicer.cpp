@@ -1,4 +1,10 @@
-//===- BodySlicer.cpp - A tick's body for 64 cells at once ----------------===//
+//===- BodySlicer.cpp - Circuit of a tick's body for 64 cells -------------===//
+//
+// Walks a tick's body and emits a circuit for each operation: sums by row with
+// saved carries, comparisons, shifts, divisions by constants, and draws. Values
+// that are uniform in a row stay scalars until a circuit needs them.
+//
+//===----------------------------------------------------------------------===//
 
 #include "BodySlicer.h"
 #include "LCI/Dialect/DrawOps.h"
@@ -32,14 +38,14 @@ static Planes asUnsigned(const Planes &number, unsigned bits, Circuits &circuits
   return number.isSigned ? circuits.resize(number, {bits, false}) : number;
 }
 
-/// A sum that only another sum needs.
+/// Whether the only user of a sum is another sum.
 static bool isInnerSum(Operation &op) {
   if (!isa<arith::AddIOp, arith::SubIOp>(op) || !op.getResult(0).hasOneUse())
     return false;
   return isa<arith::AddIOp, arith::SubIOp>(*op.getResult(0).user_begin());
 }
 
-/// What is the same in all cells is a scalar. A float is an integer times a power of two.
+/// Broadcasts a uniform value. A float is an integer times a power of two.
 Planes BodySlicer::planesOfScalar(Value value, Width width) {
   Value scalar = scalars.lookupOrDefault(value);
   Type i64 = builder.getI64Type();
@@ -79,13 +85,13 @@ void BodySlicer::slice(Operation &op) {
     copyScalar(op);
   else if (auto agree = dyn_cast<AgreeOp>(op))
     sliceAgreement(agree);
-  else if (!isInnerSum(op) && !isa<memref::LoadOp>(op) && // a table is its draw's business
+  else if (!isInnerSum(op) && !isa<memref::LoadOp>(op) && // tables are handled by their draws
            !onlyScales(op, facts))
     planes[op.getResult(0)] = build(op);
 }
 
-/// What an operation on constants is, null if it has others. Nothing may be made that is then
-/// erased: patterns build bodies.
+/// The result of an operation on constants, else null. No operation may be created and erased
+/// again, because patterns build bodies.
 static TypedAttr foldConstants(Operation &op, const IRMapping &scalars) {
   SmallVector<Attribute> operands(op.getNumOperands());
   for (auto [operand, number] : llvm::zip_equal(op.getOperands(), operands))
@@ -97,7 +103,7 @@ static TypedAttr foldConstants(Operation &op, const IRMapping &scalars) {
   return dyn_cast_or_null<TypedAttr>(dyn_cast<Attribute>(folded.front()));
 }
 
-/// Of a candidate, which is a constant, much is constant.
+/// Folds where possible, because candidates are constants.
 void BodySlicer::copyScalar(Operation &op) {
   if (TypedAttr number = foldConstants(op, scalars))
     scalars.map(op.getResult(0),
@@ -144,7 +150,7 @@ Planes BodySlicer::build(Operation &op) {
                                alignedTo(result, op.getOperand(2)), width);
       })
       .Case<arith::ExtUIOp, arith::IndexCastUIOp>([&](auto) {
-        // Copies of a sign end where the narrow type does.
+        // Sign extension ends at the narrow type's width.
         unsigned bits = std::min(bitsOf(op.getOperand(0)), width.bits);
         return circuits.resize(circuits.resize(operand(0), {bits, false}), width);
       })
@@ -164,7 +170,7 @@ Planes BodySlicer::build(Operation &op) {
       .Default([](Operation *) -> Planes { llvm_unreachable("an operation without a circuit"); });
 }
 
-/// With the exponent of what is made of it.
+/// Aligns an operand to the exponent of the result.
 Planes BodySlicer::alignedTo(Value result, Value operand) {
   Planes number = planesOf(operand);
   unsigned move = facts.exponentOf(operand) - facts.exponentOf(result);
@@ -179,7 +185,7 @@ Planes BodySlicer::buildSumOfFloats(Operation &op) {
   return circuits.sum({first, second}, 0, facts.widthOf(result));
 }
 
-/// Sums of sums become one: carries are saved until the end.
+/// Flattens nested sums, so that carries are saved until the end.
 void BodySlicer::collect(Value value, bool isNegative, bool isRoot,
                          SmallVectorImpl<std::pair<Value, Addend>> &addends, uint64_t &constant) {
   APInt number;
@@ -195,7 +201,7 @@ void BodySlicer::collect(Value value, bool isNegative, bool isRoot,
   }
 }
 
-/// The window that a number is read through, on each axis.
+/// The offsets of the stencil read of a number, on each axis.
 static std::optional<SmallVector<int64_t>> placeOf(const Addend &addend, Value value) {
   while (isa_and_nonnull<arith::ExtUIOp, arith::TruncIOp>(value.getDefiningOp()))
     value = value.getDefiningOp()->getOperand(0);
@@ -206,11 +212,11 @@ static std::optional<SmallVector<int64_t>> placeOf(const Addend &addend, Value v
 }
 
 namespace {
-/// Numbers of one row, by their places in it.
+/// Numbers of one row, by their offsets in it.
 struct RowSum {
   SmallVector<std::pair<int64_t, Addend>> members;
 
-  /// From both ends inwards: the row of the cell itself often lacks only the middle.
+  /// From both ends inwards: often only the middle is missing in the row of the cell itself.
   void sort() {
     auto [low, high] = std::minmax_element(members.begin(), members.end(),
                                            [](auto &a, auto &b) { return a.first < b.first; });
@@ -223,11 +229,10 @@ struct RowSum {
 };
 } // namespace
 
-/// Sums what lies in one row first: a row is in the windows of several cells, whose circuits then
-/// have a part in common, which `lci-unroll-jam-rows` computes once. Two cells of a row are such a
-/// part only where the adder of all three begins with what they differ in; where it is two
-/// operations, they come last, so that the sum ends with an adder of two bits, which is often one
-/// operation with what asks for the sum.
+/// Sums the numbers of a row first: several cells read the same row, so that their circuits have a
+/// common part, which `lci-unroll-jam-rows` computes once. For two cells of a row that holds only
+/// if the adder of all three begins with the two; where such an adder is two operations, pairs come
+/// last, so that the sum ends with an adder of two bits, which is often fused with its user.
 SmallVector<Addend> BodySlicer::sumRows(ArrayRef<std::pair<Value, Addend>> addends) {
   std::map<SmallVector<int64_t>, RowSum> rows;
   SmallVector<Addend> sums;
@@ -267,7 +272,7 @@ Planes BodySlicer::buildSum(Operation &op) {
   return circuits.sum(sumRows(addends), constant, facts.widthOf(result));
 }
 
-/// Planes stand for true numbers; a comparison is of what the type's bits say.
+/// Planes are mathematical integers; a comparison uses the bits of the type.
 Planes BodySlicer::buildComparison(arith::CmpIOp op) {
   using P = arith::CmpIPredicate;
   P predicate = op.getPredicate();
@@ -299,13 +304,13 @@ Planes BodySlicer::buildExtremum(Operation &op) {
   return circuits.choose(isFirst, a, b, facts.widthOf(op.getResult(0)));
 }
 
-/// By a constant, words are renamed; else each bit of the amount chooses.
+/// Shifts by constants rename words; otherwise each bit of the amount selects.
 Planes BodySlicer::buildShift(Operation &op) {
   Width width = facts.widthOf(op.getResult(0));
   unsigned bits = bitsOf(op.getResult(0));
   bool isLeft = isa<arith::ShLIOp>(op);
   Planes number = planesOf(op.getOperand(0)), amount = planesOf(op.getOperand(1));
-  // What moves in from above are the type's own bits, or copies of its sign.
+  // The bits shifted in are those of the type, or copies of its sign.
   if (!isLeft)
     number = circuits.resize(number, {bits, isa<arith::ShRSIOp>(op)});
   unsigned steps = std::min<unsigned>(amount.words.size(), llvm::Log2_32_Ceil(bits));

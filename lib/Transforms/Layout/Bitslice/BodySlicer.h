@@ -1,7 +1,8 @@
-//===- BodySlicer.h - A tick's body for 64 cells at once --------*- C++ -*-===//
+//===- BodySlicer.h - Circuit of a tick's body for 64 cells -----*- C++ -*-===//
 //
-// Reads the body for one cell and builds the circuit for a word of cells. What is the same in all
-// cells of a row stays a scalar; everything else becomes planes, as wide as its range.
+// Reads the body for one cell and builds the circuit for a word of cells.
+// Values that are uniform in a row stay scalars; all others become planes, as
+// wide as their ranges.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,17 +15,17 @@
 
 namespace mlir::lci::bitslice {
 
-/// What a body needs from where it is built.
+/// Callbacks that depend on the operation in which a body is built.
 struct BodyContext {
   /// The planes of a load.
   llvm::function_ref<Planes(LoadOp)> load;
   /// The planes of the index on the last axis.
   llvm::function_ref<Planes(Width)> lastIndex;
-  /// The word of a draw that is true below a threshold; `number` is null if it has none.
+  /// The word of a draw, set where it is below a threshold; `number` is null if it has none.
   llvm::function_ref<Value(StreamAttr, Value number, const Threshold &)> draw;
   /// The masks of a draw's threshold.
   llvm::function_ref<Masks(Operation *)> masks;
-  /// Whether the machine computes any function of three bits at once.
+  /// Whether the machine has bitwise operations with three operands.
   bool hasTernaryLogic;
 };
 
@@ -38,7 +39,7 @@ public:
       : tick(tick), facts(facts), builder(builder), circuits(builder, tick.getLoc()),
         scalars(scalars), context(context) {}
 
-  /// Builds everything before the install; operands of it are then asked for.
+  /// Builds the circuit of all operations before the install, whose operands can be queried then.
   void slice();
   Planes planesOf(Value value);
   Value wordOf(Value truth) { return circuits.bitOf(planesOf(truth), 0); }

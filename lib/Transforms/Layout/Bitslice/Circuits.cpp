@@ -1,4 +1,9 @@
 //===- Circuits.cpp - Boolean circuits on words of 64 cells ---------------===//
+//
+// Emits arithmetic on bit-sliced numbers as bitwise operations of words: ripple
+// comparisons, carry-save sums, schoolbook products, and division by constants.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Circuits.h"
 #include "LCI/Dialect/Layout.h"
@@ -18,8 +23,7 @@ Value Circuits::constant(uint64_t word) {
   return arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(word));
 }
 
-/// What an adder of two bits makes of them, sum and carry, is not both zero where either of them is
-/// set.
+/// Sum and carry of a half adder: their disjunction is that of the adder's operands.
 Value Circuits::either(Value a, Value b) {
   auto carry = a.getDefiningOp<arith::AndIOp>();
   auto sum = b.getDefiningOp<arith::XOrIOp>();
@@ -42,7 +46,7 @@ Value Circuits::choose(Value condition, Value yes, Value no) {
     return either(condition, no);
   if (isOnes(no))
     return either(negate(condition), yes);
-  // One look-up instruction of three operands where the machine has it, else as good as any.
+  // One instruction of three operands where the machine has it, and no worse elsewhere.
   return either(both(condition, yes), both(negate(condition), no));
 }
 
@@ -101,13 +105,13 @@ Planes Circuits::broadcast(Value scalar, Width width) {
   return planes;
 }
 
-/// Adders of three bits, and at the end of two, until each column has one.
+/// Full adders, and a half adder at the end, until each column has one word.
 Planes Circuits::sum(ArrayRef<Addend> addends, uint64_t constant, Width width) {
   SmallVector<std::deque<Value>> columns(width.bits + 1);
   for (const Addend &addend : addends)
     for (unsigned i = addend.shift; i < width.bits; ++i) {
       Value bit = bitOf(addend.number, i - addend.shift);
-      // Minus x is the complement of x, plus one; below the shift all bits of it are ones.
+      // -x is the complement of x plus one; below the shift all bits of the complement are ones.
       columns[i].push_back(addend.isNegative ? negate(bit) : bit);
     }
   for (const Addend &addend : addends)
@@ -156,7 +160,7 @@ Planes Circuits::product(const Planes &a, const Planes &b, Width width) {
   return sum(addends, 0, width);
 }
 
-/// From the highest multiple of the divisor down, what fits is taken away.
+/// Restoring division: subtracts multiples of the divisor from the highest one down.
 std::pair<Planes, Planes> Circuits::divide(const Planes &number, uint64_t divisor) {
   unsigned bits = number.words.size();
   Width width{bits, false};
@@ -199,7 +203,7 @@ Planes Circuits::shiftRight(const Planes &number, unsigned amount, Width width) 
 }
 
 /// From the highest bit down: a number that is compared with several small ones, as counts are,
-/// differs from all of them in the same high bits, and these are asked once.
+/// differs from all of them in the same high bits, and CSE merges these.
 Value Circuits::equal(const Planes &a, const Planes &b) {
   Value different = zeros();
   for (unsigned i = std::max(a.words.size(), b.words.size()); i-- > 0;)
@@ -211,7 +215,7 @@ Value Circuits::less(const Planes &a, const Planes &b) {
   bool isSigned = a.isSigned || b.isSigned;
   unsigned bits = std::max(a.words.size() + (isSigned && !a.isSigned),
                            b.words.size() + (isSigned && !b.isSigned));
-  // From the lowest bit up: the highest one in which they differ decides.
+  // From the lowest bit up: the highest differing bit decides.
   Value isLess = zeros();
   for (unsigned i = 0; i < bits; ++i) {
     bool isSign = isSigned && i + 1 == bits;

@@ -13,14 +13,14 @@
 
 namespace mlir::lci::bitslice {
 
-/// How many words a number takes, and whether they are in two's complement.
+/// The number of words of a number, and whether it is in two's complement.
 struct Width {
   unsigned bits = 0;
   bool isSigned = false;
 };
 
-/// The numbers of 64 cells: bit c of word i is bit i of cell c's number. What is beyond the last
-/// word is zero, or equal to it if numbers are signed.
+/// The numbers of 64 cells: bit c of word i is bit i of cell c's number. Words beyond the last one
+/// are zero, or equal to it if numbers are signed.
 struct Planes {
   SmallVector<Value> words;
   bool isSigned = false;
@@ -62,9 +62,9 @@ public:
   Planes shiftRight(const Planes &number, unsigned amount, Width width);
   /// Whether all words of a and b are the same.
   Value equal(const Planes &a, const Planes &b);
-  /// Whether a is below b as true numbers.
+  /// Whether a is less than b as mathematical integers.
   Value less(const Planes &a, const Planes &b);
-  /// The entry of a table that each cell's number points at; beyond its end any entry.
+  /// The table entry at each cell's index; any entry if the index is out of range.
   Planes lookUp(ArrayRef<Planes> table, const Planes &index, Width width);
 
 private:
@@ -72,8 +72,8 @@ private:
   Location loc;
 };
 
-/// The word at a distance of `move` cells in a row of which two neighbouring words are given, or
-/// vectors of such words.
+/// The word `move` cells behind the beginning of the first of two adjacent words, or of vectors of
+/// such words.
 Value funnel(OpBuilder &builder, Location loc, Value first, Value second, unsigned move);
 
 } // namespace mlir::lci::bitslice

@@ -1,4 +1,10 @@
 //===- DrawPlanes.cpp - Threshold draws of 64 cells -----------------------===//
+//
+// Compares planes of random bits with thresholds, most significant plane first.
+// A few blocks decide nearly all draws; undecided ones are listed on CPUs
+// (SliceRest.cpp), and completed in a loop on GPUs.
+//
+//===----------------------------------------------------------------------===//
 
 #include "DrawPlanes.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -31,7 +37,7 @@ DrawPlanes::drawWords(IROps &ops, const std::array<Value, count> &blocks) {
   return numerics::philox(ops, words, key);
 }
 
-/// The first 32 cells of a word are one group, the others the next. Half a word has one.
+/// A word consists of two groups of 32 cells; half a word of one.
 template <size_t count>
 SmallVector<Value> DrawPlanes::planesOf(const std::array<Value, count> &blocks) {
   IROps ops(builder, loc, builder.getI64Type());
@@ -49,7 +55,7 @@ SmallVector<Value> DrawPlanes::planesOf(const std::array<Value, count> &blocks) 
   return planes;
 }
 
-/// Of the entries that begin with these indices.
+/// Selects among the masks of the entries whose indices begin with `at`.
 Value DrawPlanes::choose(MaskOf maskOf, SmallVectorImpl<uint64_t> &at) {
   size_t axis = at.size();
   if (axis == threshold.shape.size())
@@ -63,9 +69,9 @@ Value DrawPlanes::choose(MaskOf maskOf, SmallVectorImpl<uint64_t> &at) {
   return circuits.lookUp(parts, threshold.indices[axis], {1, false}).words.front();
 }
 
-/// Chosen among constants.
+/// Selects among constants.
 Value DrawPlanes::bitOfNumbers(uint64_t row) {
-  uint64_t bits = row == kRestRow ? numerics::restMask(eagerBlocks) : uint64_t(1) << row;
+  uint64_t bits = row == kRestRow ? numerics::remainderMask(eagerBlocks) : uint64_t(1) << row;
   auto numbers = threshold.masks.numbers.getValues<uint64_t>();
   SmallVector<uint64_t> at;
   return choose(
@@ -75,7 +81,7 @@ Value DrawPlanes::bitOfNumbers(uint64_t row) {
       at);
 }
 
-/// Chosen among masks from memory.
+/// Selects among masks in memory.
 Value DrawPlanes::bitOfMasks(Value position) {
   Value row = builder.createOrFold<arith::IndexCastOp>(loc, builder.getIndexType(), position);
   SmallVector<uint64_t> at;
@@ -98,7 +104,8 @@ Value DrawPlanes::bitOfThreshold(Value position) {
     return bitOfMasks(position);
   Value bits = threshold.entry;
   if (isFixed && row == kRestRow) {
-    bits = builder.createOrFold<arith::AndIOp>(loc, bits, number(numerics::restMask(eagerBlocks)));
+    bits = builder.createOrFold<arith::AndIOp>(loc, bits,
+                                               number(numerics::remainderMask(eagerBlocks)));
     bits = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, bits, number(0));
   } else {
     bits = builder.createOrFold<arith::ShRUIOp>(loc, bits, position);
@@ -114,11 +121,11 @@ Comparison DrawPlanes::compare(Comparison before, Value block) {
 Comparison DrawPlanes::compare(Comparison before, Value block, ArrayRef<Value> planes) {
   auto [isLess, isEqual] = before;
   for (auto [digit, plane] : llvm::enumerate(planes)) {
-    // Bit 31 of the threshold meets plane 0.
+    // Bit 31 of the threshold is compared with plane 0.
     Value done = builder.createOrFold<arith::ShLIOp>(loc, block, number(2));
     Value position = builder.createOrFold<arith::SubIOp>(loc, number(31 - digit), done);
     Value limit = bitOfThreshold(position);
-    // Where they differ the threshold's bit says which is less; where not, a later one will.
+    // The first differing bit decides: the draw is less where the threshold's bit is set.
     isLess = circuits.choose(isEqual, limit, isLess);
     isEqual = circuits.both(isEqual, circuits.negate(circuits.differ(limit, plane)));
   }
@@ -130,7 +137,7 @@ Comparison DrawPlanes::begin() {
   return {always, circuits.negate(always)};
 }
 
-/// Blocks are made side by side.
+/// Blocks are computed interleaved.
 SmallVector<Value> DrawPlanes::eagerPlanes() {
   static_assert(numerics::kEagerBlocks == 2);
   if (eagerBlocks == 0)
@@ -141,7 +148,7 @@ SmallVector<Value> DrawPlanes::eagerPlanes() {
 
 Comparison DrawPlanes::compareEagerly() {
   Comparison result = compare(begin(), number(0), eagerPlanes());
-  // Nothing is below a threshold that ends in zeros.
+  // No draw with an equal prefix is below a threshold whose remaining bits are zeros.
   Value hasRest = bitOfThreshold(number(kRestRow));
   result.isUndecided = circuits.both(result.isUndecided, hasRest);
   return result;
@@ -149,7 +156,7 @@ Comparison DrawPlanes::compareEagerly() {
 
 Value DrawPlanes::compareAll(Value cells) {
   Comparison eager = compareEagerly();
-  // Of 2,048 cells of a warp some are undecided nearly always, after one more block seldom.
+  // Of 2,048 cells of a warp some are undecided nearly always; after one more block, rarely.
   eager = compare(eager, number(eagerBlocks));
   Value undecided = circuits.both(eager.isUndecided, cells);
   Value first = number(eagerBlocks + 1), last = number(numerics::kThresholdBlocks);
@@ -166,6 +173,6 @@ Value DrawPlanes::compareAll(Value cells) {
     Value after = arith::AddIOp::create(b, loc, now[2], number(1));
     scf::YieldOp::create(b, loc, ValueRange{next.isLess, next.isUndecided, after});
   };
-  // Equal to the end is not below.
+  // Draws that equal the threshold in all bits are not below it.
   return scf::WhileOp::create(b, loc, types, start, goesOn, oneBlock).getResult(0);
 }

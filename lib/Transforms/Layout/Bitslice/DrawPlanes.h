@@ -1,7 +1,8 @@
 //===- DrawPlanes.h - Threshold draws of 64 cells ---------------*- C++ -*-===//
 //
-// A block of Philox is four planes of 32 cells, so two blocks are four planes of a word. They are
-// compared with the planes of a threshold, which is the same in all cells or one of a few.
+// A block of Philox is four planes of 32 cells, so two blocks are four planes
+// of a word. They are compared with the planes of a threshold, which is uniform
+// or one of a few table entries.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,68 +15,67 @@
 
 namespace mlir::lci::bitslice {
 
-/// What is known before a tick of a threshold, or of a table of them.
+/// Bits of a threshold, or of a table of them, that are computed before a tick.
 struct Masks {
-  /// A memref of words, of the table's rank and one more, of which every bit is one of the
-  /// number's: [b, …] for bit b, and at `kRestRow` whether some of the bits are set that are not
-  /// looked at eagerly. Null if the numbers depend on the row.
+  /// A memref of masks, with the table's rank and one more: a word at [b, …] repeats bit b of the
+  /// number 64 times; at `kRestRow` it says whether bits beyond the eager ones are set. Null if the
+  /// thresholds depend on the row.
   Value words;
-  /// The numbers, if they are constants.
+  /// The thresholds, if they are constants.
   DenseIntElementsAttr numbers;
 };
 
-/// What draws of each cell must be below: the entry of a table that the cell's numbers point at, or
-/// one number for all.
+/// The threshold of each cell's draw: the table entry at the cell's indices, or a uniform number.
 struct Threshold {
-  Value entry; ///< i64, for all cells
-  Masks masks; ///< or these
+  Value entry; ///< i64, uniform
+  Masks masks; ///< or masks
   SmallVector<int64_t> shape;
   SmallVector<Planes> indices;
 };
 
 inline constexpr int64_t kRestRow = 33, kMaskRows = 34;
 
-/// What is known of a comparison after some planes.
+/// The state of a comparison after some planes.
 struct Comparison {
-  Value isLess;      ///< where it is decided that the draw is below
-  Value isUndecided; ///< where all planes were equal so far
+  Value isLess;      ///< cells whose draw is known to be below
+  Value isUndecided; ///< cells with equal planes so far
 };
 
-/// A stream at the words of one row.
+/// The coordinates of a stream's draws for a word of a row.
 struct DrawSite {
   Value keyLow, keyHigh;      ///< of the stream
   Value number, epoch, phase; ///< i64
-  Value group;                ///< of the word's first 32 cells
-  bool isHalf = false;        ///< whether these are all there are
+  Value group;                ///< index of the word's first 32 cells
+  bool isHalf = false;        ///< whether these 32 cells are all
 };
 
 class DrawPlanes {
 public:
-  /// So many blocks are looked at eagerly.
+  /// `eagerBlocks` blocks are compared eagerly.
   DrawPlanes(OpBuilder &builder, Location loc, DrawSite site, const Threshold &threshold,
              unsigned eagerBlocks)
       : builder(builder), loc(loc), circuits(builder, loc), site(site), threshold(threshold),
         eagerBlocks(eagerBlocks) {}
 
-  /// Before any plane.
+  /// The state before any plane.
   Comparison begin();
-  /// After the first planes, which decide nearly always.
+  /// The state after the first planes, which decide nearly always.
   Comparison compareEagerly();
-  /// After the four planes of another block, an i64.
+  /// The state after the four planes of another block, an i64.
   Comparison compare(Comparison before, Value block);
-  /// After as many as these cells need, in a loop: which of them are below.
+  /// Compares as many blocks as these cells need, in a loop; returns which draws are below.
   Value compareAll(Value cells);
 
 private:
-  /// Of each block those of so many groups, side by side.
+  /// The words of each block for some groups, interleaved.
   template <size_t groups, size_t count>
   std::array<::lci::numerics::Words<IROps>, groups * count>
   drawWords(IROps &ops, const std::array<Value, count> &blocks);
-  /// Four of each block.
+  /// The planes of blocks, four each.
   template <size_t count>
   SmallVector<Value> planesOf(const std::array<Value, count> &blocks);
   SmallVector<Value> eagerPlanes();
-  /// After planes of which these blocks are the first.
+  /// Compares planes, of which `block` is the first block.
   Comparison compare(Comparison before, Value block, ArrayRef<Value> planes);
   /// The word of a bit of each cell's threshold.
   Value bitOfThreshold(Value position);

@@ -1,9 +1,10 @@
-//===- HaloSlicer.cpp - Halos of planes -----------------------------------===//
+//===- HaloSlicer.cpp - Refresh of halos on planes ------------------------===//
 //
-// On the last axis a halo is a few bits of a word or two, which come from other words of the row;
-// on the others it is whole rows of words. On a CPU the words of the last axis come first, those of
-// all planes of a row together. Threads, each of which fills one word, wait for nothing if a halo
-// is whole words on all axes.
+// On the last axis a halo is a few bits of a word or two, copied from other
+// words of the row; on the other axes it is whole rows of words. On a CPU the
+// words of the last axis come first, those of all planes of a row together. If
+// a halo is whole words on all axes, GPU threads fill one word each and need
+// not wait for each other.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,23 +20,23 @@ using namespace mlir::lci::bitslice;
 
 namespace {
 
-/// Bits of one word that come, in their order, from one other word of the row; or from nowhere,
-/// where there is nothing beyond the border.
+/// Consecutive bits of a word that are copied from another word of the row, or have the fill value
+/// beyond an open border.
 struct BitRun {
-  int64_t word, bit, count;                       ///< where they go
-  int64_t residue = 0, fromWord = 0, fromBit = 0; ///< where they come from
+  int64_t word, bit, count;                       ///< target
+  int64_t residue = 0, fromWord = 0, fromBit = 0; ///< source
   bool isFilled = false;
 
   uint64_t mask() const { return (~uint64_t(0) >> (kWordBits - count)) << bit; }
 };
 
-/// A word of one plane, and its bits that are of the halo.
+/// A word of a plane and its bits in the halo.
 struct HaloWord {
   ArrayRef<BitRun> parts;
   int64_t plane;
 };
 
-/// Fills the halo at both ends of the rows with one residue.
+/// Fills the halo at both ends of the rows of one residue.
 class RowHalo {
 public:
   RowHalo(OpBuilder &builder, RefreshHaloOp op, LayoutAttr layout, ValueRange planes)
@@ -84,7 +85,7 @@ private:
     return goesOn;
   }
 
-  /// One word of every row that changed; those of the other axes' halo come later.
+  /// A word of every row that changed; halos of the other axes follow later.
   Value column(int64_t residue, int64_t plane, int64_t word) {
     SmallVector<OpFoldResult> offsets, sizes;
     for (auto [extent, low] :
@@ -103,7 +104,7 @@ private:
                                      offsets, sizes, strides);
   }
 
-  /// What there is to fill: words of each plane.
+  /// The words of each plane to fill.
   SmallVector<HaloWord> collectWords() const {
     SmallVector<HaloWord> words;
     for (const auto *run = runs.begin(); run != runs.end();) {
@@ -116,8 +117,8 @@ private:
     return words;
   }
 
-  /// Fills all words of a row at once, which touches each row once. Where one of them is read for
-  /// another, that is for bits of cells, which stay as they are.
+  /// Fills all words of a row in one operation, which visits each row once. If a word is both a
+  /// source and a target, its source bits are cells, which do not change.
   void emit(ArrayRef<HaloWord> words) {
     if (words.empty())
       return;
@@ -143,14 +144,14 @@ private:
     generic->setAttr("lci.name", builder.getStringAttr("halo"));
   }
 
-  /// Whether a word has cells, not only such beyond them.
+  /// Whether a word contains cells, not only halo.
   bool hasCells(int64_t word) const {
     int64_t first = row.wordsBelow();
     return word >= first && word < first + llvm::divideCeilSigned(row.count, kWordBits);
   }
 
-  /// A word with its bits of the halo, from the first ones of the sources, which it takes. The
-  /// other bits of a word without cells are nobody's.
+  /// Computes a word with its halo bits from the first sources, which it consumes. Other bits of a
+  /// word without cells are unused.
   Value fill(OpBuilder &inner, const HaloWord &word, ValueRange &sources, Value old) {
     Circuits circuits(inner, loc);
     bool isNew = !hasCells(word.parts.front().word);
@@ -191,15 +192,15 @@ private:
 
 } // namespace
 
-/// Whether each word of the halo of a row is another one of the row, as it is: of a torus whose
-/// rows fill their words.
+/// Whether each word of a row's halo is an unmodified word of the row: on a torus whose rows fill
+/// their words.
 static bool areWholeWords(RefreshHaloOp op, LayoutAttr layout) {
   int64_t extent = layout.getCells().back();
   return op.getBoundaryOf(layout.getCells().size() - 1) == Boundary::Wrap && extent > 0 &&
          extent % (kWordBits * layout.getSplit()) == 0;
 }
 
-/// Whole rows of a plane, with what the last axis already has; or that axis as well.
+/// Refreshes whole rows of a plane, including their last axis's halo; or that axis as well.
 static void refreshWords(OpBuilder &builder, RefreshHaloOp op, LayoutAttr layout, Value plane,
                          int64_t number, bool onLast) {
   SmallVector<int64_t> low(layout.getLow()), high(layout.getHigh());

@@ -1,4 +1,4 @@
-//===- HaloSlicer.h - Halos of planes ---------------------------*- C++ -*-===//
+//===- HaloSlicer.h - Refresh of halos on planes ----------------*- C++ -*-===//
 
 #ifndef LCI_LIB_TRANSFORMS_LAYOUT_BITSLICE_HALOSLICER_H
 #define LCI_LIB_TRANSFORMS_LAYOUT_BITSLICE_HALOSLICER_H

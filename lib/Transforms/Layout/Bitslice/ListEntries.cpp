@@ -1,4 +1,10 @@
-//===- ListEntries.cpp - Halves of words on a list ------------------------===//
+//===- ListEntries.cpp - Lists of undecided halves of words ---------------===//
+//
+// Packs and unpacks indices of half-words, and compacts eight words at a time
+// by AVX-512 (compress). Fields of an entry are 32 bits each, one
+// column of the list's buffer.
+//
+//===----------------------------------------------------------------------===//
 
 #include "ListEntries.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -13,7 +19,7 @@ using namespace mlir::lci;
 using namespace mlir::lci::bitslice;
 
 //===----------------------------------------------------------------------===//
-// Places
+// Indices
 //===----------------------------------------------------------------------===//
 
 Value Packing::number(uint64_t value) {
@@ -51,7 +57,7 @@ SmallVector<Value> Packing::unpack(Value packed) {
 }
 
 //===----------------------------------------------------------------------===//
-// Many entries
+// Vectors of entries
 //===----------------------------------------------------------------------===//
 
 Compaction::Compaction(OpBuilder &builder, Location loc, Value words)
@@ -80,8 +86,8 @@ void Compaction::addHalves(int64_t field, Value halves) {
   fronts.emplace_back(field, call.getResults());
 }
 
-/// Few are kept, and what is written across two lines of the cache takes its time: half a vector,
-/// and seldom the other half.
+/// Stores half a vector, and rarely the other half: few entries are kept, and stores across two
+/// cache lines are slow.
 Value Compaction::store(Value list, Value length) {
   auto number = VectorType::get(1, builder.getIntegerType(kHalves));
   Value bits = vector::BitCastOp::create(builder, loc, number, kept);
@@ -109,7 +115,7 @@ void Compaction::storePart(OpBuilder &b, Value list, Value length, int64_t from)
 }
 
 //===----------------------------------------------------------------------===//
-// One entry
+// Single entries
 //===----------------------------------------------------------------------===//
 
 Value bitslice::loadField(OpBuilder &builder, Location loc, Value list, int64_t field,
@@ -136,7 +142,7 @@ void bitslice::storeFields(OpBuilder &builder, Location loc, ArrayRef<Value> val
   }
 }
 
-/// How far that half is from the lower one.
+/// The distance of a half from the lower one, in bits.
 static Value distanceOf(OpBuilder &builder, Location loc, Value half) {
   Value number = arith::IndexCastUIOp::create(builder, loc, builder.getI64Type(), half);
   Value log = arith::ConstantIntOp::create(builder, loc, llvm::Log2_64(kHalfBits), kWordBits);

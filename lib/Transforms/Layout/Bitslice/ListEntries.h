@@ -1,7 +1,8 @@
-//===- ListEntries.h - Halves of words on a list ----------------*- C++ -*-===//
+//===- ListEntries.h - Lists of undecided halves of words -------*- C++ -*-===//
 //
-// A list is a buffer of 32 bits: a row for each field, a column for each entry. An entry is of the
-// cells of half a word, which share a block of random bits.
+// A list is a buffer of 32-bit elements: a row for each field, a column for
+// each entry. An entry represents the cells of half a word, which share a block
+// of random bits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,24 +15,24 @@
 
 namespace mlir::lci::bitslice {
 
-/// Cells that a block of random bits is of.
+/// The cells that share a block of random bits.
 inline constexpr unsigned kHalfBits = ::lci::numerics::kThresholdCells;
-/// The last entries of a list are empty, so that vectors of so many are full: draws are computed in
-/// lanes of 64 bits.
+/// Lists are padded with empty entries to a multiple of this, so that vectors are full: draws are
+/// computed in lanes of 64 bits.
 inline constexpr int64_t kLanes = 8;
-/// Halves that so many words have.
+/// Halves of that many words.
 inline constexpr int64_t kHalves = kLanes * kWordBits / kHalfBits;
 
-/// Indices of a word in its box, and which half of it, as one number of 32 bits, and back.
+/// Packs the indices of a word in its box and the half into 32 bits, and unpacks them.
 class Packing {
 public:
-  /// Bits of each axis; the last one's lowest says which half.
+  /// Bits of each axis; the lowest bit of the last one is the half.
   Packing(OpBuilder &builder, Location loc, ArrayRef<unsigned> bits)
       : builder(builder), loc(loc), bits(bits) {}
 
-  /// Of the first half.
+  /// Packs the indices of a word, with the lower half.
   Value pack(ValueRange indices);
-  /// The indices, and behind them the half.
+  /// The indices, followed by the half.
   SmallVector<Value> unpack(Value packed);
 
 private:
@@ -43,17 +44,17 @@ private:
   ArrayRef<unsigned> bits;
 };
 
-/// Of the halves of eight words those that have bits, moved together.
+/// Compacts the nonzero halves of eight words.
 class Compaction {
 public:
-  /// Eight words, of which the halves with bits are kept.
+  /// `words` are eight words whose nonzero halves are kept.
   Compaction(OpBuilder &builder, Location loc, Value words);
 
-  /// A field of vectors of eight words.
+  /// Adds a field, from a vector of eight words.
   void add(int64_t field, Value words);
-  /// The field of places, of which that is the first word's.
+  /// Adds the field of packed indices; `first` is that of the first word.
   void addPlaces(int64_t field, Value first);
-  /// Writes all fields behind so many entries; the number of entries then.
+  /// Writes all fields after `length` entries; returns the new length.
   Value store(Value list, Value length);
 
 private:
@@ -68,18 +69,18 @@ private:
   SmallVector<std::pair<int64_t, Value>> fronts;
 };
 
-/// A field of an entry, as it lies there.
+/// A field of an entry, as it is stored.
 Value loadField(OpBuilder &builder, Location loc, Value list, int64_t field, Value entry);
 /// Fields of an entry, as the lower halves of words.
 SmallVector<Value> loadFields(OpBuilder &builder, Location loc, Value list,
                               ArrayRef<int64_t> fields, Value entry);
-/// The lower halves of words, or what is half a word.
+/// Stores the lower halves of words, or values of half a word.
 void storeFields(OpBuilder &builder, Location loc, ArrayRef<Value> values, Value list,
                  ArrayRef<int64_t> fields, Value entry);
 
-/// That half of a word, in its lower one.
+/// Moves a half of a word to the lower half.
 Value takeHalf(OpBuilder &builder, Location loc, Value word, Value half);
-/// A lower half, where that half of a word is.
+/// Moves a lower half to the position of that half.
 Value putHalf(OpBuilder &builder, Location loc, Value lower, Value half);
 
 } // namespace mlir::lci::bitslice

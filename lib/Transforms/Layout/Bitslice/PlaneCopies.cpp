@@ -1,9 +1,10 @@
-//===- PlaneCopies.cpp - Between cells and their planes -------------------===//
+//===- PlaneCopies.cpp - Copies between cells and planes ------------------===//
 //
-// The cells that share a word are loaded and stored as one vector, together with those of other
-// residues that lie between them: an element is a tuple of neighbours, one of each residue, and
-// which elements have a certain bit is a word. Nothing is shuffled; a mask keeps what is beyond the
-// row or of another residue.
+// The cells that share a word are loaded and stored as one vector, together
+// with the cells of other residues between them: a vector element is a tuple of
+// neighbours, one of each residue, and a comparison of one bit of all elements
+// is a word. No shuffles are needed; masks exclude elements beyond the row or
+// of other residues.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +20,7 @@ using namespace mlir::lci::bitslice;
 
 namespace {
 
-/// Copies the cells with one residue, word by word.
+/// Copies the cells of one residue, word by word.
 class WordCopies {
 public:
   WordCopies(OpBuilder &builder, Location loc, Value cells, LayoutAttr layout, ValueRange planes,
@@ -76,7 +77,7 @@ private:
   }
   Value index(int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
 
-  /// The cells before the end of the row, or null where that is all of them.
+  /// A mask of the cells before the end of the row, or null if all are.
   Value cellsInside(ValueRange cell) {
     int64_t extent = layout.getCells().back();
     if (extent % lanes.getNumElements() == 0)
@@ -86,8 +87,8 @@ private:
                                         ValueRange(rest));
   }
 
-  /// The cells of this residue, or null where that is all of them.
-  Value cellsOwned() {
+  /// A mask of the cells of this residue, or null if all are.
+  Value cellsOfResidue() {
     if (layout.getSplit() == 1)
       return {};
     SmallVector<bool> owned;
@@ -108,7 +109,7 @@ private:
 
   void store(Value tuples, ValueRange cell) {
     Value all = builder.createOrFold<vector::BitCastOp>(loc, lanes, tuples);
-    Value mask = cellsInside(cell), owned = cellsOwned();
+    Value mask = cellsInside(cell), owned = cellsOfResidue();
     if (mask && owned)
       mask = arith::AndIOp::create(builder, loc, mask, owned);
     else if (owned)
@@ -119,7 +120,8 @@ private:
       vector::StoreOp::create(builder, loc, all, cells, cell);
   }
 
-  /// Visits the words, each with the place of the first lane. Rows of planes begin with their halo.
+  /// Visits the words, each with the indices of the first lane. Rows of planes begin with their
+  /// halo.
   void forEachWord(llvm::function_ref<void(ValueRange cell, ValueRange word)> visit) {
     SmallVector<Value> begin(layout.getCells().size(), index(0)), step(begin.size(), index(1)), end;
     for (int64_t extent : layout.getCells().drop_back())
@@ -144,7 +146,7 @@ private:
       buildThread(begin, step, body);
   }
 
-  /// One word. A loop of one turn would be taken for none.
+  /// Copies one word in a warp, because a loop with a single iteration would be removed.
   void buildThread(ValueRange begin, ValueRange step,
                    llvm::function_ref<void(OpBuilder &, Location, ValueRange)> body) {
     constexpr int64_t kWarp = 32;
@@ -169,8 +171,8 @@ private:
   ValueRange planes;
   SubRow row;
   Type token;
-  VectorType lanes; ///< the cells of all residues that lie where a word's cells do
-  VectorType tuple; ///< the same bits, those of neighbours of all residues taken together
+  VectorType lanes; ///< the cells of all residues in the range of a word's cells
+  VectorType tuple; ///< the same bits, with neighbours of all residues as one element
 };
 
 } // namespace

@@ -1,4 +1,4 @@
-//===- PlaneCopies.h - Between cells and their planes -----------*- C++ -*-===//
+//===- PlaneCopies.h - Copies between cells and planes ----------*- C++ -*-===//
 
 #ifndef LCI_LIB_TRANSFORMS_LAYOUT_BITSLICE_PLANECOPIES_H
 #define LCI_LIB_TRANSFORMS_LAYOUT_BITSLICE_PLANECOPIES_H
@@ -8,7 +8,7 @@
 
 namespace mlir::lci::bitslice {
 
-/// Copies the cells of an array of elements into planes, or back; words are `threads` of kernels.
+/// Copies the cells of an array to planes, or back; with `threads` words are threads of kernels.
 void packCells(OpBuilder &builder, Location loc, Value cells, LayoutAttr layout, ValueRange planes,
                bool threads);
 void unpackCells(OpBuilder &builder, Location loc, LayoutAttr layout, ValueRange planes,

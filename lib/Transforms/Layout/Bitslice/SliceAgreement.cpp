@@ -1,7 +1,8 @@
-//===- SliceAgreement.cpp - The best candidate of 64 cells at once --------===//
+//===- SliceAgreement.cpp - Agreement on the best candidates of 64 cells --===//
 //
-// Candidates are few and each a constant, so that each has a circuit of its own. They come in the
-// order of their tokens, and only a better one replaces the best so far, of each cell.
+// Candidates are few and constants, so each has a separate circuit. They are
+// evaluated in the order of their tokens, and a candidate replaces the best one
+// so far only in cells where it is better.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,12 +14,12 @@ using namespace mlir;
 using namespace mlir::lci;
 using namespace mlir::lci::bitslice;
 
-/// What ranks a candidate as one number, the last criterion in its lowest bits.
+/// The rank of a candidate as one number, the last criterion in its lowest bits.
 Planes BodySlicer::rankOf(CandidateOp candidate) {
   Planes rank;
   auto add = [&](Value criterion, bool isReversed) {
     Planes number = planesOf(criterion);
-    // Without a sign, and in the same order: negative numbers come first.
+    // As unsigned numbers in the same order: negative numbers come first.
     if (number.isSigned)
       number.words.back() = circuits.negate(number.words.back());
     for (Value word : number.words)
@@ -34,7 +35,7 @@ Planes BodySlicer::rankOf(CandidateOp candidate) {
   return rank;
 }
 
-/// The body for one candidate. What does not depend on it is there since the first.
+/// Slices the body for one candidate. Independent operations were built for the first one.
 void BodySlicer::sliceCandidate(AgreeOp agree, int64_t token, bool isFirst) {
   Block &body = agree.getBody().front();
   Value argument = body.getArgument(0);
@@ -64,13 +65,13 @@ void BodySlicer::sliceAgreement(AgreeOp agree) {
   int64_t upper = *getConstantIntValue(agree.getUpper());
   Width width = facts.widthOf(agree.getWinner()), scoreWidth = facts.widthOf(candidate.getScore());
   Planes winner = circuits.constant(APInt(64, lower), width), rank, score;
-  bool tellsScore = agree.getScore() && !agree.getScore().use_empty();
+  bool needsScore = agree.getScore() && !agree.getScore().use_empty();
   Value found;
   for (int64_t token = lower; token < upper; ++token) {
     sliceCandidate(agree, token, /*isFirst=*/token == lower);
     Value admissible = wordOf(candidate.getAdmissible());
     Planes mine = rankOf(candidate), itsScore;
-    if (tellsScore)
+    if (needsScore)
       itsScore = planesOf(candidate.getScore());
     if (!found) {
       std::tie(rank, score, found) = std::tuple(mine, itsScore, admissible);
@@ -85,7 +86,7 @@ void BodySlicer::sliceAgreement(AgreeOp agree) {
   }
   planes[agree.getWinner()] = winner;
   planes[agree.getFound()] = {{found}, false};
-  if (tellsScore) // of none it is 0
+  if (needsScore) // it is 0 without a winner
     planes[agree.getScore()] =
         circuits.choose(found, score, Planes(), facts.widthOf(agree.getScore()));
 }

@@ -1,4 +1,10 @@
-//===- SliceDraws.cpp - What draws of a tick are, and must be below -------===//
+//===- SliceDraws.cpp - Coordinates and thresholds of a tick's draws ------===//
+//
+// The part of TickSlicer for draws: computes keys of streams and masks of
+// thresholds before the tick, because rows are short, and the coordinates of
+// each word's draws in it.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Dialect/TickBuilders.h"
 #include "LCI/Transforms/Support/Ways.h"
@@ -15,10 +21,10 @@ using namespace mlir::lci::bitslice;
 namespace numerics = ::lci::numerics;
 
 //===----------------------------------------------------------------------===//
-// What draws must be below
+// Thresholds
 //===----------------------------------------------------------------------===//
 
-/// What a value of the body is outside of the tick; null if it is made in the body.
+/// The value outside of the tick for a value of the body; null if it is defined in the body.
 Value TickSlicer::outside(Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     unsigned number = argument.getArgNumber(), rank = tick.getRank();
@@ -32,7 +38,7 @@ Value TickSlicer::outside(Value value) {
   return matchPattern(value, m_Constant()) ? builder.clone(*made)->getResult(0) : Value();
 }
 
-/// A number, or the elements of a table, that are constants; else null.
+/// The elements of a constant number or table; else null.
 static DenseIntElementsAttr numbersOf(Value source) {
   if (auto buffer = source.getDefiningOp<bufferization::ToBufferOp>())
     source = buffer.getTensor();
@@ -45,8 +51,8 @@ static DenseIntElementsAttr numbersOf(Value source) {
   return dyn_cast<DenseIntElementsAttr>(numbers);
 }
 
-/// Words of the bits of a threshold that is the same in all rows, or of all in a table: made before
-/// the tick, since rows are short.
+/// Masks of the bits of a threshold that is uniform in all rows, or of all entries of a table,
+/// built before the tick, since rows are short.
 Masks TickSlicer::buildMasks(Operation *draw) {
   Value limit = draw->getOperand(0);
   auto load = limit.getDefiningOp<memref::LoadOp>();
@@ -76,7 +82,8 @@ Masks TickSlicer::buildMasks(Operation *draw) {
         if (isTable)
           entry = memref::LoadOp::create(inner, loc, source, at.drop_front());
         Value row = arith::IndexCastOp::create(inner, loc, inner.getI64Type(), at.front());
-        auto rest = (ops.asI64(entry) & ops.i64(numerics::restMask(eagerBlocks))) != ops.i64(0);
+        auto rest =
+            (ops.asI64(entry) & ops.i64(numerics::remainderMask(eagerBlocks))) != ops.i64(0);
         auto bit = ((ops.asI64(entry) >> ops.asI64(row)) & ops.i64(1)) != ops.i64(0);
         auto isRest = ops.asI64(row) == ops.i64(kRestRow);
         Value chosen = arith::SelectOp::create(inner, loc, isRest.value, rest.value, bit.value);
@@ -87,10 +94,10 @@ Masks TickSlicer::buildMasks(Operation *draw) {
 }
 
 //===----------------------------------------------------------------------===//
-// Where a draw is
+// Coordinates of draws
 //===----------------------------------------------------------------------===//
 
-/// Before all strips, if the tick is one of them.
+/// Inserts before all strips, if the tick is in one.
 void TickSlicer::prepareDraws() {
   OpBuilder::InsertionGuard guard(builder);
   if (auto strips = dyn_cast<scf::ForOp>(tick->getParentOp()); strips && strips->hasAttr(kStrips))
@@ -116,7 +123,7 @@ void TickSlicer::prepareDraws() {
   }
 }
 
-/// Rows are counted as `lci-expand-draws` counts them; their cells are those of one class.
+/// Rows are numbered as in `lci-expand-draws`; their cells are those of one residue class.
 DrawSite TickSlicer::siteOf(OpBuilder &inner, const Place &place, StreamAttr stream, Value number) {
   IROps ops(inner, loc, inner.getI64Type());
   auto cast = [&](Value index) {
@@ -129,7 +136,7 @@ DrawSite TickSlicer::siteOf(OpBuilder &inner, const Place &place, StreamAttr str
   auto group = row * ops.i64(llvm::divideCeil(longest, numerics::kThresholdCells)) +
                (cast(place.word) << ops.i64(1));
   if (place.half)
-    group = group + cast(place.half); // rows may begin in the middle of a pair of groups
+    group = group + cast(place.half); // a row may begin with an odd group
   auto [low, high] = keys.lookup(stream);
   Value zero = ops.i64(0).value;
   return {low,        high,        number ? number : zero, tick.getEpoch(),

@@ -1,12 +1,13 @@
-//===- SliceRest.cpp - Words in which draws are not decided yet -----------===//
+//===- SliceRest.cpp - Completion of undecided draws ----------------------===//
 //
-// Eight planes decide 255 of 256 draws. The halves of words that hold others are listed, since a
-// block of random bits is of 32 cells, with all that the body reads of them side by side, since the
-// words themselves lie too far apart for vectors. Block after block of planes is looked at for
-// those on the list; after each, planes are put where they belong, and what is decided leaves the
-// list. A draw may decide how likely another one is. While it is undecided, that one was compared
-// with a threshold that may be wrong: it begins anew, from its first block, whenever more is known.
-//
+// Eight planes decide 255 of 256 draws. The halves of words with undecided
+// draws are listed, since a block of random bits has 32 cells, together with
+// all that the body reads for them, since the words themselves are too
+// scattered for vectors. Each further block of planes is compared for listed
+// halves only; then results are scattered to the planes, and decided entries
+// leave the list. A draw may decide the probability of another one. Until it is
+// decided, that one was compared with a threshold that may be wrong: it
+// restarts from its first block whenever more is known.
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Dialect/TickBuilders.h"
@@ -29,7 +30,8 @@ namespace numerics = ::lci::numerics;
 // Buffers
 //===----------------------------------------------------------------------===//
 
-/// Made once, where the function begins, and freed where it ends. Each part of a tick has its own.
+/// Allocates at the start of the function and frees at its end. Chunks of a tick for threads
+/// allocate separately.
 Value TickSlicer::allocate(ArrayRef<int64_t> shape, unsigned bits) {
   OpBuilder::InsertionGuard guard(builder);
   auto part = tick->getParentOfType<scf::ForallOp>();
@@ -42,7 +44,7 @@ Value TickSlicer::allocate(ArrayRef<int64_t> shape, unsigned bits) {
   return buffer;
 }
 
-/// What all loads read, each once.
+/// All reads of loads, without duplicates.
 SmallVector<TickSlicer::Read> TickSlicer::collectReads() {
   SmallVector<Read> reads;
   tick.getBody().walk([&](LoadOp load) {
@@ -53,7 +55,7 @@ SmallVector<TickSlicer::Read> TickSlicer::collectReads() {
   return reads;
 }
 
-/// Which row each field has; how many there are.
+/// Numbers the fields, and returns how many there are.
 int64_t TickSlicer::numberFields(Rest &rest) const {
   int64_t numFields = 0;
   auto take = [&](size_t number) {
@@ -68,7 +70,7 @@ int64_t TickSlicer::numberFields(Rest &rest) const {
   list.members = take(1);
   list.isLess = take(rest.isLess.size());
   list.isUndecided = take(rest.isUndecided.size());
-  list.isPending = take(lastStage() > 0); // else that some draw is undecided says it
+  list.isPending = take(lastStage() > 0); // else cells with undecided draws are pending
   return numFields;
 }
 
@@ -86,19 +88,19 @@ TickSlicer::Rest TickSlicer::allocateRest(const Piece &piece) {
     rest.placeBits.push_back(llvm::Log2_64_Ceil(std::max<int64_t>(extent, 1)));
   rest.placeBits.back() += llvm::Log2_64(kWordBits / kHalfBits);
   size_t numDraws = findDraws(tick).size();
-  // What one draw alone decides is asked of its undecided cells only.
+  // With a single draw, only its undecided cells matter.
   size_t numKnown = numDraws > 1 ? numDraws : 0;
   for (size_t draw = 0; draw < numKnown; ++draw)
     rest.isLess.push_back(allocate(shape));
   for (size_t draw = 0; draw < numDraws; ++draw)
     rest.isUndecided.push_back(allocate(shape));
-  // Vectors are written whole, of which what is behind the last entry does not count.
+  // Vectors are stored whole; elements beyond the last entry are ignored.
   int64_t most = llvm::alignTo(size * kHalves / kLanes, kHalves) + kHalves;
   rest.list.buffer = allocate({numberFields(rest), most}, kHalfBits);
   return rest;
 }
 
-/// As many rows of a buffer of words as the box has.
+/// A view of a buffer of words with as many rows as the box.
 Value TickSlicer::boxOf(Value words) {
   auto shape = cast<MemRefType>(words.getType()).getShape();
   SmallVector<OpFoldResult> sizes = tick.getMixedExtents();
@@ -114,7 +116,7 @@ Value TickSlicer::boxOf(Value words) {
 // The list
 //===----------------------------------------------------------------------===//
 
-/// The cells that any of some words has.
+/// The union of some words.
 static Value anyOf(OpBuilder &builder, Location loc, ArrayRef<Value> words) {
   Circuits circuits(builder, loc);
   Value any = circuits.zeros();
@@ -135,8 +137,7 @@ static SmallVector<Value> loadAll(OpBuilder &builder, Location loc, ArrayRef<Val
   });
 }
 
-/// A loop over so many entries, which LLVM is not to make vectors of: those would be put together
-/// element by element.
+/// A loop over entries that LLVM must not vectorize: it would assemble vectors element by element.
 static scf::ForOp
 buildScalarLoop(OpBuilder &builder, Location loc, Value first, Value length, ValueRange start,
                 function_ref<void(OpBuilder &, Location, Value, ValueRange)> body) {
@@ -147,7 +148,7 @@ buildScalarLoop(OpBuilder &builder, Location loc, Value first, Value length, Val
   return loop;
 }
 
-/// The indices of a word that a load is made of.
+/// The indices of a word that a load reads.
 SmallVector<Value> TickSlicer::indicesOf(const Word &word, ArrayRef<Value> at) {
   SmallVector<Value> indices;
   for (auto [axis, move] : word.moves)
@@ -156,7 +157,7 @@ SmallVector<Value> TickSlicer::indicesOf(const Word &word, ArrayRef<Value> at) {
   return indices;
 }
 
-/// Lists the halves; every one is written, the next one over it if it is not to be kept.
+/// Builds the list. Each half is written, and overwritten by the next one unless it is kept.
 Value TickSlicer::emitList(const Rest &rest, const Views &views, const Piece &piece) {
   auto index = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(builder, loc, value);
@@ -181,7 +182,7 @@ Value TickSlicer::emitList(const Rest &rest, const Views &views, const Piece &pi
   return length;
 }
 
-/// The places of a word's halves. Where the list will end.
+/// Appends the indices of a word's halves. Returns the new length of the list.
 Value TickSlicer::listWord(OpBuilder &inner, const Rest &rest, ValueRange at, Value length) {
   Value packed = Packing(inner, loc, rest.placeBits).pack(at);
   Value undecided = anyOf(inner, loc, loadAll(inner, loc, rest.isUndecided, at));
@@ -199,7 +200,7 @@ Value TickSlicer::listWord(OpBuilder &inner, const Rest &rest, ValueRange at, Va
   return length;
 }
 
-/// The same for the halves of eight words, with what is read of them.
+/// The same for the halves of eight words, with the fields that are read for them.
 Value TickSlicer::listVector(OpBuilder &inner, const Rest &rest, const Views &views,
                              const Piece &piece, ValueRange at, Value length) {
   auto type = VectorType::get(kLanes, inner.getI64Type());
@@ -230,7 +231,7 @@ Value TickSlicer::listVector(OpBuilder &inner, const Rest &rest, const Views &vi
   return kept.store(rest.list.buffer, length);
 }
 
-/// Puts what is known of the listed halves side by side.
+/// Gathers the fields of the listed halves.
 void TickSlicer::emitGather(const Rest &rest, const Views &views, Value length) {
   const List &list = rest.list;
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
@@ -263,7 +264,7 @@ void TickSlicer::emitGather(const Rest &rest, const Views &views, Value length) 
   loop->setAttr("lci.name", builder.getStringAttr(tick.getName().str() + ".list"));
 }
 
-/// As many entries as fill vectors; those that are added have nothing to decide.
+/// Pads the list to whole vectors with entries that have nothing to decide.
 Value TickSlicer::emitPadding(const List &list, Value length) {
   auto index = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(builder, loc, value);
@@ -282,10 +283,10 @@ Value TickSlicer::emitPadding(const List &list, Value length) {
 }
 
 //===----------------------------------------------------------------------===//
-// Block after block
+// Remaining blocks
 //===----------------------------------------------------------------------===//
 
-/// All ones, or after the last block none.
+/// All ones, or zero for the last block.
 static Value isNotLast(OpBuilder &builder, Location loc, Value block) {
   Value last = arith::ConstantIntOp::create(builder, loc, numerics::kThresholdBlocks - 1, 64);
   Value goesOn = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, block, last);
@@ -311,12 +312,12 @@ void TickSlicer::emitRest(const Rest &rest, const Run &run, const Piece &piece) 
   scf::YieldOp::create(builder, loc, emitScatter(rest, views, remaining));
 }
 
-/// Looks at one more block for each entry of the list. Draws whose chance others decide look at all
-/// of them up to that one again.
+/// Compares one more block for each entry of the list. Draws whose probability depends on others
+/// repeat all blocks up to it.
 void TickSlicer::emitBlock(const Rest &rest, const Run &run, const Piece &piece, Value block,
                            Value length) {
   unsigned last = lastStage();
-  emitTurn(rest, run, piece, {0, block, /*isLast=*/last == 0}, length);
+  emitSweep(rest, run, piece, {0, block, /*isLast=*/last == 0}, length);
   for (unsigned stage = 1; stage <= last; ++stage) {
     Value zero = arith::ConstantIntOp::create(builder, loc, 0, 64);
     Value one = arith::ConstantIntOp::create(builder, loc, 1, 64);
@@ -324,54 +325,54 @@ void TickSlicer::emitBlock(const Rest &rest, const Run &run, const Piece &piece,
     {
       OpBuilder::InsertionGuard guard(builder);
       builder.setInsertionPointToStart(again.getBody());
-      emitTurn(rest, run, piece, {stage, again.getInductionVar(), /*isLast=*/false}, length);
+      emitSweep(rest, run, piece, {stage, again.getInductionVar(), /*isLast=*/false}, length);
     }
-    emitTurn(rest, run, piece, {stage, block, /*isLast=*/stage == last}, length);
+    emitSweep(rest, run, piece, {stage, block, /*isLast=*/stage == last}, length);
   }
 }
 
-void TickSlicer::emitTurn(const Rest &rest, const Run &run, const Piece &piece, const Turn &turn,
-                          Value length) {
+void TickSlicer::emitSweep(const Rest &rest, const Run &run, const Piece &piece, const Sweep &sweep,
+                           Value length) {
   SmallVector<Value> slots;
-  if (turn.isLast)
+  if (sweep.isLast)
     for (int64_t slot : getCountedSlots(tick))
       slots.push_back(buildCounterView(builder, loc, counts, slot));
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
   Value one = arith::ConstantIndexOp::create(builder, loc, 1);
   auto loop = scf::ForOp::create(builder, loc, zero, length, one, ValueRange(),
                                  [&](OpBuilder &inner, Location, Value entry, ValueRange) {
-                                   buildEntry(inner, rest, slots, run, piece, turn, entry);
+                                   buildEntry(inner, rest, slots, run, piece, sweep, entry);
                                    scf::YieldOp::create(inner, loc);
                                  });
   loop->setAttr("lci.name", builder.getStringAttr(tick.getName().str() + ".rest"));
 }
 
-/// What is known of a draw after one more block, or, of a later stage, after its first one.
+/// The state of a draw after one more block; draws of later stages restart at block 0.
 Comparison TickSlicer::lookAt(OpBuilder &inner, DrawPlanes &planes, Comparison known,
-                              const Turn &turn) {
+                              const Sweep &sweep) {
   Circuits circuits(inner, loc);
-  if (turn.stage > 0) {
+  if (sweep.stage > 0) {
     Comparison begin = planes.begin();
     Value isFirst =
-        arith::CmpIOp::create(inner, loc, arith::CmpIPredicate::eq, turn.block, circuits.zeros());
+        arith::CmpIOp::create(inner, loc, arith::CmpIPredicate::eq, sweep.block, circuits.zeros());
     known.isLess = arith::SelectOp::create(inner, loc, isFirst, begin.isLess, known.isLess);
     known.isUndecided =
         arith::SelectOp::create(inner, loc, isFirst, begin.isUndecided, known.isUndecided);
   }
-  Comparison result = planes.compare(known, turn.block);
-  // Equal to the end is not below.
-  result.isUndecided = circuits.both(result.isUndecided, isNotLast(inner, loc, turn.block));
+  Comparison result = planes.compare(known, sweep.block);
+  // Draws that equal the threshold in all bits are not below it.
+  result.isUndecided = circuits.both(result.isUndecided, isNotLast(inner, loc, sweep.block));
   return result;
 }
 
-/// The cells of an entry that have no token yet, in the lower half of a word.
+/// The cells of an entry without a token so far, in the lower half of a word.
 Value TickSlicer::pendingOf(OpBuilder &inner, const List &list, Value entry) {
   ArrayRef<int64_t> fields = list.isPending.empty() ? list.isUndecided : list.isPending;
   return anyOf(inner, loc, loadFields(inner, loc, list.buffer, fields, entry));
 }
 
 void TickSlicer::buildEntry(OpBuilder &inner, const Rest &rest, ArrayRef<Value> slots,
-                            const Run &run, const Piece &piece, const Turn &turn, Value entry) {
+                            const Run &run, const Piece &piece, const Sweep &sweep, Value entry) {
   const List &list = rest.list;
   auto loadOf = [&](ArrayRef<int64_t> fields) {
     return loadFields(inner, loc, list.buffer, fields, entry);
@@ -392,22 +393,22 @@ void TickSlicer::buildEntry(OpBuilder &inner, const Rest &rest, ArrayRef<Value> 
   unsigned next = 0;
   auto draw = [&](const DrawSite &site, const Threshold &threshold) {
     unsigned number = next++;
-    if (stages[number] != turn.stage)
+    if (stages[number] != sweep.stage)
       return isLess[number];
     DrawPlanes planes(inner, loc, site, threshold, eagerBlocks);
-    Comparison result = lookAt(inner, planes, {isLess[number], isUndecided[number]}, turn);
+    Comparison result = lookAt(inner, planes, {isLess[number], isUndecided[number]}, sweep);
     isUndecided[number] = result.isUndecided;
     return isLess[number] = result.isLess;
   };
   Outcome outcome = buildOutcome(inner, run, place, load, draw);
-  if (turn.isLast)
+  if (sweep.isLast)
     settle(inner, list, slots, outcome, before, anyOf(inner, loc, isUndecided), entry);
   isLess.truncate(list.isLess.size());
   storeFields(inner, loc, isLess, list.buffer, list.isLess, entry);
   storeFields(inner, loc, isUndecided, list.buffer, list.isUndecided, entry);
 }
 
-/// Cells that had no token before, and of which no draw is undecided any more, have one now.
+/// Cells that were pending and have no undecided draw any more get their tokens.
 void TickSlicer::settle(OpBuilder &inner, const List &list, ArrayRef<Value> slots,
                         const Outcome &outcome, Value before, Value after, Value entry) {
   Circuits circuits(inner, loc);
@@ -425,7 +426,7 @@ void TickSlicer::settle(OpBuilder &inner, const List &list, ArrayRef<Value> slot
     memref::StoreOp::create(inner, loc, sum, slot);
 }
 
-/// Puts planes where they belong, and moves up those entries that are undecided still: few.
+/// Scatters the planes, and moves up entries that are still undecided, which are few.
 Value TickSlicer::emitScatter(const Rest &rest, const Views &views, Value length) {
   const List &list = rest.list;
   auto body = [&](OpBuilder &inner, Location, Value entry, ValueRange carried) {

@@ -1,4 +1,4 @@
-//===- StripMineTicks.cpp - Strips of rows whose lists of draws stay cached -===//
+//===- StripMineTicks.cpp - Strip-mine ticks with draws on planes ---------===//
 
 #include "BodySlicer.h"
 #include "LCI/Dialect/Layout.h"
@@ -20,7 +20,7 @@ namespace mlir::lci {
 using namespace mlir;
 using namespace mlir::lci;
 
-/// Words that lie on the axes behind the first.
+/// The number of words on the axes after the first.
 static int64_t wordsOfRow(TickOp tick) {
   unsigned last = tick.getRank() - 1;
   int64_t words = llvm::divideCeil(getMaxExtent(tick, last), kWordBits);
@@ -42,7 +42,7 @@ static void cutIntoStrips(TickOp tick, int64_t rows) {
   loop->setAttr(bitslice::kStrips, builder.getUnitAttr());
   tick->moveBefore(loop.getBody()->getTerminator());
   builder.setInsertionPoint(tick);
-  // What computes one box of every other row computes all of them.
+  // With an opaque offset, the boxes of all colours have equal code.
   SmallVector<OpFoldResult> offsets = tick.getMixedOffsets();
   std::optional<int64_t> offset = getConstantIntValue(offsets.front());
   if (offset && tick.getStridesOrOnes().front() != 1) {

@@ -1,4 +1,11 @@
-//===- TickSlicer.cpp - One tick on planes --------------------------------===//
+//===- TickSlicer.cpp - Rewrite a tick on planes --------------------------===//
+//
+// Splits a tick's box into runs (cells of a row in one plane word order) and
+// pieces (full or partial words), and emits a linalg operation on words for
+// each piece: loads are funnel shifts of two words, the body is a circuit.
+// Draws: SliceDraws.cpp.
+//
+//===----------------------------------------------------------------------===//
 
 #include "TickSlicer.h"
 #include "LCI/Dialect/TickBuilders.h"
@@ -15,7 +22,7 @@ using namespace mlir::lci;
 using namespace mlir::lci::bitslice;
 
 //===----------------------------------------------------------------------===//
-// What stands against it
+// Legality
 //===----------------------------------------------------------------------===//
 
 std::optional<std::string> bitslice::findObstacle(TickOp tick, DataFlowSolver &solver) {
@@ -37,7 +44,7 @@ std::optional<std::string> bitslice::findObstacle(TickOp tick, DataFlowSolver &s
       std::optional<int64_t> most = findMaxExtent(extent, solver);
       if (!most)
         return "draws in a box of unknown size";
-      bool isLast = axis + 1 == tick.getRank(); // whose words may begin within the first one
+      bool isLast = axis + 1 == tick.getRank(); // cells may begin within its first word
       int64_t places = isLast ? llvm::divideCeil(*most, kWordBits) + 1 : *most;
       bits += llvm::Log2_64_Ceil(std::max<int64_t>(places, 1));
     }
@@ -94,7 +101,7 @@ unsigned TickSlicer::addWord(Word word) {
   return position;
 }
 
-/// Halo that a memref holds before its first cell: none in a view of the cells alone.
+/// The halo that a memref has before its first cell: none in a view of the cells alone.
 static SmallVector<int64_t> haloOf(Type type, LayoutAttr layout) {
   auto shape = cast<MemRefType>(type).getShape();
   bool isInterior = shape == layout.getCells();
@@ -107,7 +114,7 @@ TickSlicer::Source TickSlicer::sourceOf(LoadOp load, const Run &run) {
   SmallVector<int64_t> halo = haloOf(load.getSource().getType(), from);
   auto window = *load.getWindow();
   int64_t split = from.getSplit();
-  // Its cell is the tick's, moved; the first axes' moves are those of the planes.
+  // Its cell is the tick's, moved; offsets on the other axes are added to those of the planes.
   int64_t index = run.row.residue + window.back().second - halo.back();
   SubRow row = subRowOf(from, index - llvm::divideFloorSigned(index, split) * split);
   int64_t move = llvm::divideFloorSigned(index, split);
@@ -132,11 +139,11 @@ void TickSlicer::findWords(const Run &run) {
 }
 
 //===----------------------------------------------------------------------===//
-// The operation
+// Emission
 //===----------------------------------------------------------------------===//
 
-/// Boxes of every other row, such as those of two colours, differ in the first row alone: what
-/// computes one may compute all of them.
+/// Boxes of every other row, such as those of two colours, differ in the first row alone: with an
+/// opaque offset the same code computes all of them.
 SmallVector<OpFoldResult> TickSlicer::findBegins() {
   SmallVector<OpFoldResult> begins = tick.getMixedOffsets();
   for (auto [begin, stride] :
@@ -160,7 +167,7 @@ Value TickSlicer::viewOf(const Word &word, const Piece &piece) {
   return memref::SubViewOp::create(builder, loc, word.plane, offsets, sizes, strides);
 }
 
-/// The loops that an array of words follows.
+/// The loops that index an array of words.
 AffineMap TickSlicer::mapOf(const Word &word) {
   SmallVector<AffineExpr> axes;
   for (auto [axis, move] : word.moves)
@@ -188,7 +195,7 @@ void TickSlicer::emit(const Run &run, const Piece &piece) {
   for (int64_t plane = 0; plane < layout.getPlanes(); ++plane)
     outs.push_back(targetView(plane, run, piece));
   std::optional<Rest> rest;
-  if (!keys.empty() && !threads) // a thread has the rest to itself
+  if (!keys.empty() && !threads) // a thread completes its draws itself
     rest = allocateRest(piece);
   if (rest)
     for (Value words : llvm::concat<Value>(rest->isLess, rest->isUndecided))
@@ -224,7 +231,7 @@ TickSlicer::Place TickSlicer::placeInLoops(OpBuilder &inner, const Piece &piece)
   return place;
 }
 
-/// The index of the cells in this row of the box.
+/// The index of the cells in a row of the box.
 Value TickSlicer::rowAt(OpBuilder &inner, unsigned axis, Value row) {
   Value stride = arith::ConstantIndexOp::create(inner, loc, tick.getStridesOrOnes()[axis]);
   Value offset = getValueOrCreateConstantIndexOp(inner, loc, begins[axis]);
@@ -237,7 +244,7 @@ Value TickSlicer::wordAt(OpBuilder &inner, Value word, const Piece &piece) {
   return inner.createOrFold<arith::AddIOp>(loc, word, first);
 }
 
-/// What the operation of a piece yields: planes, what is known of draws, counts.
+/// The values that the operation of a piece yields: planes, states of draws, counts.
 SmallVector<Value> TickSlicer::buildBody(OpBuilder &inner, ValueRange arguments, const Run &run,
                                          const Piece &piece) {
   Circuits circuits(inner, loc);
@@ -263,7 +270,7 @@ SmallVector<Value> TickSlicer::buildBody(OpBuilder &inner, ValueRange arguments,
     countAtomically(inner, outcome, cells);
     return results;
   }
-  if (isLess.size() > 1) // one draw is not asked again what it decided
+  if (isLess.size() > 1) // with a single draw, decided cells are done
     llvm::append_range(results, isLess);
   llvm::append_range(results, isUndecided);
   llvm::append_range(results, count(inner, outcome, decided, outputs.drop_front(results.size())));
@@ -281,8 +288,8 @@ void TickSlicer::mapScalars(IRMapping &scalars, const Place &place) {
       scalars.map(argument, operands.front());
 }
 
-/// Six bits of a cell's number are its place in the word, the others the word's number. In half a
-/// word the sixth one says which.
+/// The lowest six bits of a cell's index are its bit in the word, the others the word's index. In
+/// half a word the sixth one is the half.
 Planes TickSlicer::lastIndex(OpBuilder &inner, const Run &run, const Place &place, Width width) {
   static constexpr uint64_t places[] = {0xaaaaaaaaaaaaaaaa, 0xcccccccccccccccc, 0xf0f0f0f0f0f0f0f0,
                                         0xff00ff00ff00ff00, 0xffff0000ffff0000, 0xffffffff00000000};
@@ -336,7 +343,7 @@ SmallVector<Value> TickSlicer::install(OpBuilder &inner, const Outcome &outcome,
   return planes;
 }
 
-/// A sum, and how many members a counter counts.
+/// A sum plus the number of members that a counter counts.
 Value TickSlicer::countIn(OpBuilder &inner, const Outcome &outcome, Value members, int64_t slot,
                           Value sum) {
   Circuits circuits(inner, loc);

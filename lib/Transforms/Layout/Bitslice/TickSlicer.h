@@ -1,7 +1,7 @@
-//===- TickSlicer.h - One tick on planes ------------------------*- C++ -*-===//
+//===- TickSlicer.h - Rewrite a tick on planes ------------------*- C++ -*-===//
 //
-// A box of cells becomes boxes of words: the full ones, and at either end of the rows one that the
-// box fills in part. Each is one linalg operation.
+// A box of cells becomes boxes of words: full ones, and partial ones at either
+// end of the rows. Each is one linalg operation.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,12 +15,12 @@
 
 namespace mlir::lci::bitslice {
 
-/// Why a tick cannot be computed on planes, if it cannot. The target and all that it reads through
-/// windows are thought to have one layout of planes.
+/// The reason why a tick cannot be computed on planes, if there is one. The target and all arrays
+/// read through stencils are assumed to have one layout of planes.
 std::optional<std::string> findObstacle(TickOp tick, DataFlowSolver &solver);
 
-/// Words are `threads` of kernels, or elements of vectors of so many bits; of draws so many blocks
-/// are looked at eagerly.
+/// With `threads` words are threads of kernels, else elements of vectors of `vectorBits` bits;
+/// `eagerBlocks` blocks of each draw are compared eagerly.
 struct SlicingOptions {
   bool threads;
   int64_t vectorBits;
@@ -29,7 +29,7 @@ struct SlicingOptions {
 
 class TickSlicer {
 public:
-  /// The operands of the tick, each with the planes that hold it.
+  /// `inputs` and `target` are the planes of the tick's operands.
   TickSlicer(OpBuilder &builder, TickOp tick, const BodyFacts &facts, ArrayRef<ValueRange> inputs,
              ValueRange target, Value counts, const SlicingOptions &options)
       : builder(builder), tick(tick), loc(tick.getLoc()), facts(facts), inputs(inputs),
@@ -40,29 +40,29 @@ public:
   void slice();
 
 private:
-  /// The cells of a box on the last axis that lie together.
+  /// The cells of a box on the last axis that are contiguous in planes.
   struct Run {
     SubRow row;
     int64_t first, count;
   };
-  /// Words of a run, and which of their cells belong to it.
+  /// Words of a run, and the mask of their cells that belong to it.
   struct Piece {
     int64_t firstWord, numWords;
     uint64_t mask;
   };
-  /// For each axis but the last of an array: the tick's axis it follows, and its distance.
+  /// For each axis of an array but the last: the tick's axis that indexes it, and the offset.
   using Moves = SmallVector<std::pair<unsigned, int64_t>>;
-  /// A word that a load is made of.
+  /// A word that a load reads.
   struct Word {
     Value plane;
     Moves moves;
-    int64_t position; ///< in the row, of the run's word 0
+    int64_t position; ///< in the row, for the run's word 0
     bool operator==(const Word &other) const {
       return plane == other.plane && moves == other.moves && position == other.position;
     }
   };
-  /// What a load reads of one plane: two words of `words`, of which the first is moved by some
-  /// cells; or one, twice.
+  /// The read of a plane by a load: two words of `words` and the cells by which the first one is
+  /// shifted; or one word twice.
   struct Read {
     unsigned first, second, funnel;
     bool operator==(const Read &other) const {
@@ -80,13 +80,13 @@ private:
   Value targetView(int64_t plane, const Run &run, const Piece &piece);
   AffineMap mapOf(const Word &word);
 
-  /// A word of cells: the indices on the other axes, its number in the row, and which half of it,
-  /// if it is not the whole.
+  /// The position of a word of cells: the indices on the other axes, its index in the row, and the
+  /// half, unless it is whole.
   struct Place {
     SmallVector<Value> rows;
     Value word, half;
   };
-  /// What the body says of a word of cells.
+  /// The results of the body for a word of cells.
   struct Outcome {
     Value condition;
     Planes token;
@@ -106,7 +106,7 @@ private:
   SmallVector<Value> buildBody(OpBuilder &inner, ValueRange arguments, const Run &run,
                                const Piece &piece);
   Planes lastIndex(OpBuilder &inner, const Run &run, const Place &place, Width width);
-  /// What of an outcome is installed and counted: the cells of a word that are members.
+  /// Installs and counts an outcome for the cells of a word that are members.
   SmallVector<Value> install(OpBuilder &inner, const Outcome &outcome, Value members,
                              ValueRange oldPlanes);
   SmallVector<Value> count(OpBuilder &inner, const Outcome &outcome, Value members,
@@ -121,28 +121,28 @@ private:
   DrawSite siteOf(OpBuilder &inner, const Place &place, StreamAttr stream, Value number);
 
   // Halves of words in which draws are not decided by the first planes (SliceRest.cpp).
-  /// Rows of a buffer with, for each of them: its place in the piece, what loads read, what it
-  /// becomes and where, what is known of each draw, and, if draws decide how likely others are,
-  /// which cells wait for any.
+  /// The rows of the list's buffer with, for each entry: its indices in the piece, the words that
+  /// loads read, the resulting planes and their cells, the states of each draw and, if draws depend
+  /// on each other, the cells that wait for any.
   struct List {
     Value buffer;
     SmallVector<int64_t> place, reads, planes, members, isLess, isUndecided, isPending;
   };
-  /// What is known of all words, in buffers of the piece's shape, and the list.
+  /// The states of all words' draws, in buffers of the piece's shape, and the list.
   struct Rest {
     SmallVector<Read> reads; ///< of all loads
     SmallVector<Value> isLess, isUndecided;
     List list;
-    SmallVector<unsigned> placeBits; ///< that an index on each axis takes
+    SmallVector<unsigned> placeBits; ///< of an index on each axis
   };
-  /// One way through the list: draws of that stage look at that block, and cells of which no draw
-  /// is undecided then get their tokens, if it is the last way for the block.
-  struct Turn {
+  /// One pass over the list: draws of that stage compare that block. In the last pass for a block,
+  /// cells without undecided draws get their tokens.
+  struct Sweep {
     unsigned stage;
     Value block;
     bool isLast;
   };
-  /// What the list's entries are read from and written to.
+  /// The arrays that the list's entries are read from and written to.
   struct Views {
     SmallVector<Value> words, targets;
   };
@@ -161,11 +161,11 @@ private:
   Value emitPadding(const List &list, Value length);
   unsigned lastStage() const { return *llvm::max_element(stages); }
   void emitBlock(const Rest &rest, const Run &run, const Piece &piece, Value block, Value length);
-  void emitTurn(const Rest &rest, const Run &run, const Piece &piece, const Turn &turn,
-                Value length);
+  void emitSweep(const Rest &rest, const Run &run, const Piece &piece, const Sweep &sweep,
+                 Value length);
   void buildEntry(OpBuilder &inner, const Rest &rest, ArrayRef<Value> slots, const Run &run,
-                  const Piece &piece, const Turn &turn, Value entry);
-  Comparison lookAt(OpBuilder &inner, DrawPlanes &planes, Comparison known, const Turn &turn);
+                  const Piece &piece, const Sweep &sweep, Value entry);
+  Comparison lookAt(OpBuilder &inner, DrawPlanes &planes, Comparison known, const Sweep &sweep);
   Value pendingOf(OpBuilder &inner, const List &list, Value entry);
   void settle(OpBuilder &inner, const List &list, ArrayRef<Value> slots, const Outcome &outcome,
               Value before, Value after, Value entry);
@@ -186,7 +186,7 @@ private:
   SmallVector<OpFoldResult> begins; ///< of the box
   SmallVector<Word> words;
   llvm::MapVector<StreamAttr, std::pair<Value, Value>> keys; ///< of the body's draws
-  Value drawnPhase;                                          ///< that they are told
+  Value drawnPhase;                                          ///< an opaque copy for draws
   llvm::DenseMap<Operation *, Masks> masks;                  ///< of their thresholds
   llvm::DenseMap<Operation *, Source> sources;
 };

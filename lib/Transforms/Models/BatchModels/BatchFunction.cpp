@@ -1,4 +1,10 @@
-//===- BatchFunction.cpp - A function of one cell, for many cells ---------===//
+//===- BatchFunction.cpp - Batch a per-cell function ----------------------===//
+//
+// The batched form of each operation of a model: linalg operations get a further loop over the
+// cells, innermost so that vectors hold the same element of many cells, elementwise ones on scalars
+// become linalg operations, slices and reshapes a further axis. Others are left to EachCell.cpp.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Transforms/Models/BatchFunction.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -49,7 +55,7 @@ void BatchFunction::set(Value value, Value batched) {
   batchedValues.insert(value);
 }
 
-/// A scalar becomes a tensor of one element for each cell.
+/// The type of a value with the dimension of the cells last; a scalar becomes a tensor of one axis.
 RankedTensorType BatchFunction::batchedType(Type type) {
   SmallVector<int64_t> shape;
   if (auto shaped = dyn_cast<RankedTensorType>(type))
@@ -109,7 +115,8 @@ static std::optional<unsigned> getContiguousLoop(linalg::GenericOp op) {
 
 /// The order of the batched loops, of which the cells are number `op.getNumLoops()`: the parallel
 /// ones, the reductions in their order, and innermost the cells, so that a vector holds the same
-/// element of many of them; of a single cell, that loop along which vectors hold its elements.
+/// element of many of them; of a single cell, innermost the loop along which its elements are
+/// contiguous.
 static SmallVector<unsigned> getLoopOrder(linalg::GenericOp op, int64_t batch) {
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
   iterators.push_back(utils::IteratorType::parallel);
@@ -173,14 +180,14 @@ void BatchFunction::cloneBody(linalg::GenericOp op, linalg::GenericOp batched,
                   linalg::IndexOp::create(b, op.getLoc(), position[index.getDim()]));
       continue;
     }
-    readOwn(inner, b.clone(inner, mapping), position.back());
+    addCellIndices(inner, b.clone(inner, mapping), position.back());
   }
   mapping = std::move(outside);
 }
 
-/// What a body reads of a tensor that depends on the cell is the cell's own, also within a branch
-/// or a loop.
-void BatchFunction::readOwn(Operation &op, Operation *clone, unsigned cells) {
+/// Elements that a body, also in nested branches and loops, reads of a batched tensor are read at
+/// the index of the cell.
+void BatchFunction::addCellIndices(Operation &op, Operation *clone, unsigned cells) {
   SmallVector<tensor::ExtractOp> reads, copies;
   op.walk([&](tensor::ExtractOp read) { reads.push_back(read); });
   clone->walk([&](tensor::ExtractOp copy) { copies.push_back(copy); });
@@ -191,7 +198,7 @@ void BatchFunction::readOwn(Operation &op, Operation *clone, unsigned cells) {
       copy.getIndicesMutable().append(linalg::IndexOp::create(b, op.getLoc(), cells).getResult());
 }
 
-/// A scalar of the model that the body uses is the cell's own.
+/// Scalars of the model that the body captures are read at the index of the cell.
 void BatchFunction::bindCaptured(linalg::GenericOp op, unsigned cells) {
   llvm::SetVector<Value> captured;
   getUsedValuesDefinedAbove(op.getRegion(), captured);
@@ -205,11 +212,11 @@ void BatchFunction::bindCaptured(linalg::GenericOp op, unsigned cells) {
 }
 
 //===----------------------------------------------------------------------===//
-// The other operations that batch
+// Other operations with a batched form
 //===----------------------------------------------------------------------===//
 
 /// The operation on scalars inside of a loop over the tile and the elements: on whole tensors it
-/// would have no form on buffers.
+/// would not bufferize.
 void BatchFunction::emitElementwise(Operation &op) {
   Location loc = op.getLoc();
   SmallVector<Value> inputs, outputs;
@@ -248,7 +255,7 @@ void BatchFunction::emitElementwise(Operation &op) {
 }
 
 void BatchFunction::emitReshape(Operation &op) {
-  // The cells are an axis of their own, or, of one element, the only one that is left.
+  // The cells are a separate axis or, of one element, the only one that is left.
   auto withBatch = [&](SmallVector<ReassociationIndices> groups) {
     int64_t rank = std::max(cast<RankedTensorType>(op.getOperand(0).getType()).getRank(),
                             cast<RankedTensorType>(op.getResult(0).getType()).getRank());
@@ -293,7 +300,7 @@ void BatchFunction::emitSlice(Operation &op) {
                                       getInitial(insert.getDest()), offsets, sizes, strides));
 }
 
-/// Each cell's own number at one place: a slice of one element.
+/// Inserts a scalar per cell at one index: a slice of one element.
 void BatchFunction::emitInsert(tensor::InsertOp op) {
   SmallVector<OpFoldResult> offsets, sizes(op.getIndices().size(), b.getIndexAttr(1));
   for (Value index : op.getIndices())
@@ -313,7 +320,7 @@ void BatchFunction::emitConcat(Operation &op) {
   set(concat.getResult(), tensor::ConcatOp::create(b, op.getLoc(), concat.getDim(), parts));
 }
 
-/// Each cell's own number in all elements of its tensor.
+/// Fills the tensor of each cell with a scalar per cell.
 void BatchFunction::emitFill(linalg::FillOp op) {
   if (!isBatched(op.getInputs().front()))
     return set(op.getResult(0), getInitial(op.getResult(0)));
@@ -325,7 +332,7 @@ void BatchFunction::emitFill(linalg::FillOp op) {
           ->getResult(0));
 }
 
-/// One element of a tensor for each cell: of the cell's own row, if the tensor depends on it.
+/// One element of a tensor for each cell: at the index of the cell, if the tensor depends on it.
 void BatchFunction::emitExtract(tensor::ExtractOp op) {
   Location loc = op.getLoc();
   RankedTensorType type = batchedType(op.getType());
@@ -352,8 +359,8 @@ void BatchFunction::emitExtract(tensor::ExtractOp op) {
   set(op.getResult(), batched.getResult(0));
 }
 
-/// Whether a body computes numbers, reads elements of tensors and ends after as many steps whatever
-/// it is given: a place of the tile that has no cell gives it anything.
+/// Whether a body computes numbers, reads elements of tensors and terminates for all operands: an
+/// index of the tile without a cell may hold anything.
 static bool isPlain(linalg::GenericOp op) {
   auto isTensor = [](Type type) { return isa<RankedTensorType>(type); };
   WalkResult found = op.getRegion().walk([&](Operation *inner) {
@@ -367,8 +374,8 @@ static bool isPlain(linalg::GenericOp op) {
   return !found.wasInterrupted();
 }
 
-/// Whether the host can launch what computes an operation that is the same for all cells, or leave
-/// it to the kernels that need it. It reads no memory: each cell does the rest for itself.
+/// Whether an operation that is uniform over the cells can be executed by a launch, or sunk into
+/// kernels. It reads no memory; each cell executes the others.
 static bool isForLaunches(Operation &op) {
   if (auto generic = dyn_cast<linalg::GenericOp>(op))
     return isPlain(generic);

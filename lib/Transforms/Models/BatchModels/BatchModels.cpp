@@ -1,6 +1,7 @@
-//===- BatchModels.cpp - Ask a model about many cells at once -------------===//
+//===- BatchModels.cpp - Evaluate models for tiles of cells ---------------===//
 //
-// Finds the ticks that ask a model, and makes sure that the model is one that can be asked so.
+// Finds the ticks that call a model, and checks that the model can be batched; TickBatcher rewrites
+// the tick.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,11 +25,11 @@ namespace mlir::lci {
 using namespace mlir;
 using namespace mlir::lci;
 
-/// Scores of so many vectors are compared at once: a comparison waits for the one before it.
+/// Scores of so many vectors are compared at once: a comparison depends on the one before it.
 static constexpr int64_t kVectors = 4;
 
-/// What gathers for a network and computes it is worth the widest registers: LLVM takes narrower
-/// ones where it is not told, for the sake of code that uses them rarely.
+/// Gathering for a network and computing it is worth the widest registers: LLVM prefers narrower
+/// ones by default, for the sake of code that uses wide ones rarely.
 static void preferWideVectors(func::FuncOp function) {
   Builder b(function.getContext());
   SmallVector<Attribute> attributes;
@@ -52,12 +53,12 @@ struct BatchModels : lci::impl::BatchModelsPassBase<BatchModels> {
   }
 
   llvm::SetVector<func::FuncOp> models;
-  /// By function, by model, by how many calls of it stand before in the tick, and by the tile.
+  /// By function, by model, by the number of earlier calls of it in the tick, and by the tile.
   std::map<std::tuple<Operation *, Operation *, unsigned, int64_t>, Buffers> buffers;
-  std::map<std::pair<Operation *, int64_t>, PickedCells> picked; // by function, and by how many
+  std::map<std::pair<Operation *, int64_t>, PickedCells> picked; // by function and size
 
-  /// A tile holds no more cells than the tick's box; a few that do not fill a vector hold its
-  /// place, and so does one cell that is a thread: of loops of one turn no kernel is made.
+  /// A tile holds no more cells than the tick's box. Cells that do not fill a vector are padded to
+  /// one, and so is one cell that is a thread: a loop of one iteration does not become a kernel.
   int64_t getTile(TickOp tick) {
     int64_t cells = 1;
     for (OpFoldResult extent : tick.getMixedExtents()) {
@@ -80,7 +81,7 @@ struct BatchModels : lci::impl::BatchModelsPassBase<BatchModels> {
              << ErrorId::PassOrder;
     auto function = tick->getParentOfType<func::FuncOp>();
     int64_t cells = getTile(tick);
-    SmallVector<Ask> asks;
+    SmallVector<ModelCall> modelCalls;
     for (func::CallOp call : calls) {
       if (call->getParentRegion() != &tick.getBody())
         return call.emitOpError("asks a model for each candidate or member, but only calls at the "
@@ -92,8 +93,9 @@ struct BatchModels : lci::impl::BatchModelsPassBase<BatchModels> {
                << ErrorId::NotLowered << call.getCallee() << "' is only declared";
       if (models.insert(model) && failed(BatchFunction::generalize(model)))
         return failure();
-      unsigned before = llvm::count_if(asks, [&](Ask &ask) { return ask.model == model; });
-      asks.push_back({call, model, buffers[{function, model, before, cells}]});
+      unsigned before = llvm::count_if(
+          modelCalls, [&](ModelCall &modelCall) { return modelCall.model == model; });
+      modelCalls.push_back({call, model, buffers[{function, model, before, cells}]});
     }
     ++numTicks;
     if (!threads)
@@ -101,7 +103,7 @@ struct BatchModels : lci::impl::BatchModelsPassBase<BatchModels> {
     int64_t many = threads ? cast<MemRefType>(tick.getTarget().getType()).getNumElements() : cells;
     int64_t lanes = threads ? threadCells : vectorBits / kNumberBits * kVectors;
     Tiling tiling{cells, std::min(cells, lanes), threads, group};
-    return TickBatcher(tick, asks, tiling, picked[{function, many}]).run();
+    return TickBatcher(tick, modelCalls, tiling, picked[{function, many}]).run();
   }
 
   void runOnOperation() override {
@@ -113,7 +115,7 @@ struct BatchModels : lci::impl::BatchModelsPassBase<BatchModels> {
     for (TickOp tick : ticks)
       if (failed(batch(tick)))
         return signalPassFailure();
-    // Nobody calls the per-cell functions any more.
+    // The per-cell functions have no callers any more.
     for (func::FuncOp model : models)
       if (SymbolTable::symbolKnownUseEmpty(model, getOperation()))
         model.erase();

@@ -1,9 +1,9 @@
-//===- EachCell.cpp - Loops, and what each cell does for itself -----------===//
+//===- EachCell.cpp - Loops and per-cell execution in models --------------===//
 //
-// A loop whose bounds are the same for all cells has its turns for all of them together, and
-// carries what depends on the cell with its last dimension. What has no such form, a loop that ends
-// for each cell at another turn above all, each cell does for itself: one after the other, or each
-// its thread. A place of the tile without a cell does nothing: what it holds might never end.
+// A loop with uniform bounds iterates for all cells together and carries values that depend on the
+// cell with the last dimension. Operations without such a form, above all loops whose trip counts
+// differ between cells, are executed for each cell: in a loop, or by a thread each. Indices of the
+// tile without a cell are skipped: a loop on their contents might never end.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,25 +17,25 @@ using namespace mlir;
 using namespace mlir::lci;
 
 bool BatchFunction::dependsOnCell(Operation &op) {
-  auto isOwn = [&](Operation *inner) {
+  auto isPerCell = [&](Operation *inner) {
     return llvm::any_of(inner->getOperands(), [&](Value value) { return isBatched(value); })
                ? WalkResult::interrupt()
                : WalkResult::advance();
   };
-  return op.walk(isOwn).wasInterrupted();
+  return op.walk(isPerCell).wasInterrupted();
 }
 
 //===----------------------------------------------------------------------===//
 // Loops of all cells
 //===----------------------------------------------------------------------===//
 
-/// Whether a loop has the same turns for all cells, which take them together.
+/// Whether a loop has the same bounds for all cells, which then iterate together.
 bool BatchFunction::isShared(scf::ForOp loop) {
   return !threads && !isBatched(loop.getLowerBound()) && !isBatched(loop.getUpperBound()) &&
          !isBatched(loop.getStep());
 }
 
-/// Finds out what in a block depends on the cell, as emitOp will have it.
+/// Finds the values in a block that depend on the cell, as emitOp will have it.
 void BatchFunction::mark(Block &block) {
   for (Operation &op : block.without_terminator()) {
     if (!dependsOnCell(op))
@@ -47,8 +47,8 @@ void BatchFunction::mark(Block &block) {
   }
 }
 
-/// What a loop carries depends on the cell from the turn on in which something of the cell gets
-/// into it; it has one type for all turns.
+/// A carried value is batched if the cell reaches it in any iteration; its type is that of all
+/// iterations.
 void BatchFunction::mark(scf::ForOp loop) {
   for (auto [init, carried] : llvm::zip_equal(loop.getInitArgs(), loop.getRegionIterArgs()))
     if (isBatched(init))
@@ -90,7 +90,7 @@ void BatchFunction::emitFor(scf::ForOp loop) {
 // One cell
 //===----------------------------------------------------------------------===//
 
-/// The offsets, sizes and strides of one cell in a tensor that has all of them.
+/// The offsets, sizes and strides of one cell's slice of a batched tensor.
 static std::array<SmallVector<OpFoldResult>, 3> placeOf(OpBuilder &b, RankedTensorType all,
                                                         Value cell) {
   int64_t rank = all.getRank();
@@ -103,8 +103,8 @@ static std::array<SmallVector<OpFoldResult>, 3> placeOf(OpBuilder &b, RankedTens
   return {offsets, sizes, strides};
 }
 
-/// What one cell has of a value that depends on it.
-Value BatchFunction::ownOf(Value value, Value cell) {
+/// The value for one cell of a batched value.
+Value BatchFunction::sliceForCell(Value value, Value cell) {
   Value all = mapping.lookup(value);
   auto type = dyn_cast<RankedTensorType>(value.getType());
   if (!type)
@@ -113,21 +113,21 @@ Value BatchFunction::ownOf(Value value, Value cell) {
   return tensor::ExtractSliceOp::create(b, value.getLoc(), type, all, offsets, sizes, strides);
 }
 
-/// The operation as it stands, for one cell.
-SmallVector<Value> BatchFunction::computeOwn(Operation &op, Value cell) {
+/// Clones the operation for one cell.
+SmallVector<Value> BatchFunction::cloneForCell(Operation &op, Value cell) {
   llvm::SetVector<Value> used(op.operand_begin(), op.operand_end());
   getUsedValuesDefinedAbove(op.getRegions(), used);
-  IRMapping own = mapping;
+  IRMapping cellMapping = mapping;
   for (Value value : used)
     if (isBatched(value))
-      own.map(value, ownOf(value, cell));
-  return llvm::to_vector_of<Value>(b.clone(op, own)->getResults());
+      cellMapping.map(value, sliceForCell(value, cell));
+  return llvm::to_vector_of<Value>(b.clone(op, cellMapping)->getResults());
 }
 
-/// The same if there is a cell, and anything if there is none.
+/// The same if there is a cell, else undefined.
 SmallVector<Value> BatchFunction::computeIfThere(Operation &op, Value cell) {
   if (!isThere)
-    return computeOwn(op, cell);
+    return cloneForCell(op, cell);
   SmallVector<Value> nothing;
   for (Type type : op.getResultTypes())
     if (auto tensor = dyn_cast<RankedTensorType>(type))
@@ -139,7 +139,7 @@ SmallVector<Value> BatchFunction::computeIfThere(Operation &op, Value cell) {
                                   /*addThenBlock=*/true, /*addElseBlock=*/true);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(branch.thenBlock());
-  scf::YieldOp::create(b, op.getLoc(), computeOwn(op, cell));
+  scf::YieldOp::create(b, op.getLoc(), cloneForCell(op, cell));
   b.setInsertionPointToStart(branch.elseBlock());
   scf::YieldOp::create(b, op.getLoc(), nothing);
   return llvm::to_vector_of<Value>(branch.getResults());
@@ -153,8 +153,8 @@ SmallVector<Value> BatchFunction::emitEachThread(Operation &op, ArrayRef<Value> 
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(cells.getTerminator());
   Value cell = cells.getInductionVar(0);
-  SmallVector<Value> own = computeIfThere(op, cell);
-  for (auto [value, whole] : llvm::zip_equal(own, cells.getRegionIterArgs())) {
+  SmallVector<Value> values = computeIfThere(op, cell);
+  for (auto [value, whole] : llvm::zip_equal(values, cells.getRegionIterArgs())) {
     if (!isa<RankedTensorType>(value.getType()))
       value = tensor::FromElementsOp::create(b, loc, value);
     auto [offsets, sizes, strides] = placeOf(b, cast<RankedTensorType>(whole.getType()), cell);
@@ -166,7 +166,7 @@ SmallVector<Value> BatchFunction::emitEachThread(Operation &op, ArrayRef<Value> 
 }
 
 /// A loop over the cells.
-SmallVector<Value> BatchFunction::emitEachInTurn(Operation &op, ArrayRef<Value> all) {
+SmallVector<Value> BatchFunction::emitEachInLoop(Operation &op, ArrayRef<Value> all) {
   Location loc = op.getLoc();
   auto index = [&](int64_t i) -> Value { return arith::ConstantIndexOp::create(b, loc, i); };
   auto cells = scf::ForOp::create(b, loc, index(0), index(batch), index(1), all);
@@ -186,15 +186,15 @@ SmallVector<Value> BatchFunction::emitEachInTurn(Operation &op, ArrayRef<Value> 
 }
 
 void BatchFunction::emitEachCell(Operation &op) {
-  if (op.getNumResults() == 0) // of a loop that carries nothing nothing is left
+  if (op.getNumResults() == 0) // a loop that carries nothing has no effect
     return;
-  took(&op, threads ? Way::CellsByThread : Way::CellsInTurn);
+  took(&op, threads ? Way::CellsByThread : Way::CellsInLoop);
   SmallVector<Value> all;
   for (Type type : op.getResultTypes()) {
     RankedTensorType each = batchedType(type);
     all.push_back(tensor::EmptyOp::create(b, op.getLoc(), each.getShape(), each.getElementType()));
   }
-  SmallVector<Value> found = threads ? emitEachThread(op, all) : emitEachInTurn(op, all);
+  SmallVector<Value> found = threads ? emitEachThread(op, all) : emitEachInLoop(op, all);
   for (auto [result, value] : llvm::zip_equal(op.getResults(), found))
     set(result, value);
 }

@@ -1,4 +1,10 @@
-//===- TickBatcher.cpp - One tick that asks a model, by tiles -------------===//
+//===- TickBatcher.cpp - Rewrite a tick with models by tiles --------------===//
+//
+// The structure of the rewritten tick: loops over tiles, over all cells of the box or over those
+// that need the model; per tile gather, evaluate, finish. The operations of the body are cloned on
+// demand, with loads at the boundary-adjusted indices.
+//
+//===----------------------------------------------------------------------===//
 
 #include "TickBatcher.h"
 #include "LCI/Dialect/SettledCells.h"
@@ -26,7 +32,7 @@ Value TickBatcher::indexAt(unsigned axis, Value position) {
   return arith::AddIOp::create(b, loc, offset, step);
 }
 
-/// The indices on the first `rank` axes of the cell of that number in their box.
+/// The indices on the first `rank` axes of the cell with this number in their box.
 SmallVector<Value> TickBatcher::indicesOf(Value flat, unsigned rank) {
   SmallVector<OpFoldResult> extents = tick.getMixedExtents();
   SmallVector<Value> indices(rank);
@@ -51,7 +57,7 @@ void TickBatcher::enterCell(ValueRange indices) {
     cell.map(argument, input);
 }
 
-/// Whether the cell of that number is not asked about; null if it surely is.
+/// Whether the model is not needed for the cell with this number; null if it surely is.
 Value TickBatcher::isSkipped(Value flat) {
   enterCell(indicesOf(flat, tick.getRank()));
   Value skipped;
@@ -70,7 +76,7 @@ Value TickBatcher::isSkipped(Value flat) {
   return skipped ? Value(arith::OrIOp::create(b, loc, skipped, outside)) : outside;
 }
 
-/// How many cells of the tick's box the model is asked about.
+/// The number of cells of the tick's box that need the model.
 Value TickBatcher::countNeeded() {
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
   Value one = arith::ConstantIndexOp::create(b, loc, 1);
@@ -89,8 +95,8 @@ Value TickBatcher::countNeeded() {
   return loop.getResult(0);
 }
 
-/// Writes down the next `count` cells that are needed, from the number `next` on; there are as
-/// many. Returns the number after the last.
+/// Stores the next `count` cells that need the model, from the number `next` on; there are as many.
+/// Returns the number after the last.
 Value TickBatcher::pick(Value next, Value count) {
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
   Value one = arith::ConstantIndexOp::create(b, loc, 1);
@@ -125,7 +131,7 @@ void TickBatcher::emitLoop(Value count, llvm::function_ref<void(Value)> body) {
   body(loop.getInductionVar());
 }
 
-/// Visits the cells of a tile, with their places in it: they were picked, or follow each other from
+/// Visits the cells of a tile, with their indices in it: they were picked, or are consecutive from
 /// `first` on.
 void TickBatcher::emitCells(Value first, Value count, llvm::function_ref<void(Value row)> step) {
   if (threads)
@@ -139,8 +145,8 @@ void TickBatcher::emitCells(Value first, Value count, llvm::function_ref<void(Va
   });
 }
 
-/// Cells that follow each other lie side by side in runs along the last axis. Within a run, what is
-/// read of them and written for them is contiguous, so that LLVM makes vectors of it.
+/// Consecutive cells form runs along the last axis. Within a run, loads and stores are contiguous,
+/// so that LLVM vectorizes them.
 void TickBatcher::emitRuns(Value first, Value count, llvm::function_ref<void(Value row)> step) {
   unsigned last = tick.getRank() - 1;
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
@@ -167,7 +173,8 @@ void TickBatcher::emitRuns(Value first, Value count, llvm::function_ref<void(Val
   scf::WhileOp::create(b, loc, b.getIndexType(), zero, isLeft, run);
 }
 
-/// A load outside of a tick is a plain one, with its indices kept inside as the boundary says.
+/// A load outside of a tick becomes a memref.load, with its indices kept inside as the boundary
+/// says.
 Value TickBatcher::plainLoad(LoadOp load) {
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(load);
@@ -175,7 +182,7 @@ Value TickBatcher::plainLoad(LoadOp load) {
   SmallVector<Value> indices = buildIndices(b, loc, load.getMap(), load.getIndices());
   for (auto [axis, index] : llvm::enumerate(indices))
     index = buildBounded(b, loc, index, source.getDimSize(axis), load.getBoundaryOf(axis),
-                         /*oneTurn=*/false);
+                         /*withinOneExtent=*/false);
   Value loaded = memref::LoadOp::create(b, loc, load.getSource(), indices);
   load.replaceAllUsesWith(loaded);
   load.erase();
@@ -206,19 +213,19 @@ Value TickBatcher::compute(Value value) {
 }
 
 //===----------------------------------------------------------------------===//
-// What follows from the answers
+// Effects of the results
 //===----------------------------------------------------------------------===//
 
 void TickBatcher::tally() {
   InstallOp end = tick.getInstall();
-  for (auto [truth, slot] : llvm::zip(end.getTallies(), end.getSlots())) {
+  for (auto [flag, slot] : llvm::zip(end.getTallies(), end.getSlots())) {
     if (threads) {
-      countAtomically(compute(truth), slot);
+      countAtomically(compute(flag), slot);
       continue;
     }
     Value index = arith::ConstantIndexOp::create(b, loc, slot);
     Value old = memref::LoadOp::create(b, loc, tick.getCounts(), index);
-    Value one = arith::ExtUIOp::create(b, loc, old.getType(), compute(truth));
+    Value one = arith::ExtUIOp::create(b, loc, old.getType(), compute(flag));
     Value sum = arith::AddIOp::create(b, loc, old, one);
     memref::StoreOp::create(b, loc, sum, tick.getCounts(), index);
   }
@@ -258,13 +265,15 @@ bool TickBatcher::dependsOn(Value value, Operation *source) {
 LogicalResult TickBatcher::run() {
   if (failed(checkAnswers()))
     return failure();
-  // What a model itself has a say in is known only after it was asked.
+  // If settlement depends on a model's result, it is known only after the evaluation.
   Value settled = tick.getInstall().getSettled();
-  if (settled && (matchPattern(settled, m_Zero()) ||
-                  llvm::any_of(asks, [&](Ask &ask) { return dependsOn(settled, ask.call); })))
+  if (settled &&
+      (matchPattern(settled, m_Zero()) || llvm::any_of(modelCalls, [&](ModelCall &modelCall) {
+         return dependsOn(settled, modelCall.call);
+       })))
     foldSettled(tick);
-  for (Ask &ask : asks)
-    makeBuffers(ask);
+  for (ModelCall &modelCall : modelCalls)
+    makeBuffers(modelCall);
   bool picks = tick.getCells() || dependsOnCell(tick.getInstall().getSettled());
   took(tick, threads ? (picks ? Way::ModelPickedByThreads : Way::ModelThreads)
                      : (picks ? Way::ModelPicked : Way::ModelTiles));
@@ -283,23 +292,25 @@ Value TickBatcher::countCells() {
 
 /// Gathers, evaluates and finishes the cells of one tile.
 LogicalResult TickBatcher::emitTile(Value first, Value count) {
-  for (Ask &ask : asks) {
-    // What one model answers another one may be given.
-    ArrayRef<Ask> known = ArrayRef(asks).take_front(&ask - asks.begin());
-    auto numbers = llvm::seq<unsigned>(0, ask.call.getNumOperands());
-    SmallVector<Brought> brought = findBrought(ask);
-    bool isGiven = llvm::any_of(numbers, [&](unsigned number) { return isMade(ask, number); });
-    if (isGiven || llvm::any_of(brought, [](const Brought &some) { return some.isEarly(); }))
+  for (ModelCall &modelCall : modelCalls) {
+    // The result of one model may be an operand of another one.
+    ArrayRef<ModelCall> known = ArrayRef(modelCalls).take_front(&modelCall - modelCalls.begin());
+    auto numbers = llvm::seq<unsigned>(0, modelCall.call.getNumOperands());
+    SmallVector<SharedAgreement> sharedAgreements = findSharedAgreements(modelCall);
+    bool isGiven =
+        llvm::any_of(numbers, [&](unsigned number) { return isMade(modelCall, number); });
+    if (isGiven ||
+        llvm::any_of(sharedAgreements, [](const SharedAgreement &some) { return some.isEarly(); }))
       emitCells(first, count, [&](Value row) {
         takeAnswers(known, row, [&] {
-          gather(ask, row);
-          for (const Brought &some : brought)
+          gather(modelCall, row);
+          for (const SharedAgreement &some : sharedAgreements)
             if (some.isEarly())
-              storeOwn(some.own, row);
+              storeCellValues(some.cellValues, row);
         });
       });
-    if (failed(threads ? evaluateByThreads(ask, brought, first, count)
-                       : evaluate(ask, first, count)))
+    if (failed(threads ? evaluateByThreads(modelCall, sharedAgreements, first, count)
+                       : evaluate(modelCall, first, count)))
       return failure();
   }
   for (auto agree : tick.getBody().getOps<AgreeOp>())
@@ -307,12 +318,12 @@ LogicalResult TickBatcher::emitTile(Value first, Value count) {
       agreeAcross(agree, first, count);
   emitCells(first, count, [&](Value row) {
     enterAgreed(row);
-    takeAnswers(asks, row, [&] { install(row); });
+    takeAnswers(modelCalls, row, [&] { install(row); });
   });
   return success();
 }
 
-/// Whether a value of the body is not the same for all cells.
+/// Whether a value of the body is not uniform over the cells.
 bool TickBatcher::dependsOnCell(Value value) {
   if (llvm::is_contained(tick.getIndexArguments(), value))
     return true;
@@ -342,7 +353,7 @@ LogicalResult TickBatcher::emitAll() {
   return emitTile(first, arith::MinUIOp::create(b, loc, left, step));
 }
 
-/// Tiles of the cells that are needed, in their order.
+/// Tiles of the cells that need the model, in their order.
 LogicalResult TickBatcher::emitPicked() {
   OpBuilder::InsertionGuard guard(b);
   if (!picked.cells)

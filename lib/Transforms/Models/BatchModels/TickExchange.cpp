@@ -1,10 +1,10 @@
-//===- TickExchange.cpp - What a tile's cells give a model, and take from it -===//
+//===- TickExchange.cpp - Operands and results of models ------------------===//
 //
-// In a tile's buffers the cells lie side by side, element after element: a model's operations run
-// over them. What a cell has whole in a register, a vector, is staged cell by cell and transposed,
-// and so is what it wants whole; threads, whose neighbours are neighbouring cells, write and read
-// its elements where they lie. What one model answers another one is given where it stands.
-//
+// In a tile's buffers the cells are contiguous for each element: a model's operations are batched
+// over them. A cell's vector, which is one value in a register, is staged cell by cell and
+// transposed, and so is a result that is read as a vector; threads, whose neighbours are
+// neighbouring cells, write and read elements directly. Results of one model are operands of
+// another one in place.
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Transforms/Models/BatchFunction.h"
@@ -20,16 +20,16 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-/// The buffer of a vector holds whole blocks of so many of its elements, for transposes by blocks.
+/// The buffer of a vector is padded to whole blocks of so many elements, for transposes by blocks.
 static constexpr int64_t kBlock = 16;
 
-/// The vector that an operand, a tensor of one axis, is made of; null if it is none.
+/// The vector that is written to an operand, a tensor of one axis; null if there is none.
 static Value getVector(Value operand) {
   auto write = operand.getDefiningOp<vector::TransferWriteOp>();
   return write ? write.getVector() : Value();
 }
 
-/// Whether a result is wanted whole, in a register.
+/// Whether a result is read as a vector.
 static bool isWantedWhole(Value result) {
   return llvm::any_of(result.getUsers(), llvm::IsaPred<vector::TransferReadOp>);
 }
@@ -38,29 +38,30 @@ static bool isWantedWhole(Value result) {
 // Buffers
 //===----------------------------------------------------------------------===//
 
-/// Whether an operand is the same for all cells: an input of the tick as a whole.
+/// Whether an operand is uniform over the cells: an input of the tick as a whole.
 bool TickBatcher::isWeight(Value operand) {
   auto whole = operand.getDefiningOp<bufferization::ToTensorOp>();
   auto argument = whole ? dyn_cast<BlockArgument>(whole.getBuffer()) : nullptr;
   return argument && argument.getOwner() == &tick.getBody().front();
 }
 
-/// The buffer of what another model of the tick answers; null if the operand is no such answer.
+/// The buffer of the result of another model of the tick; null if the operand is no such result.
 Value TickBatcher::answerOf(Value operand) {
-  for (Ask &ask : asks)
-    if (operand.getDefiningOp() == ask.call)
-      return ask.buffers.answered[cast<OpResult>(operand).getResultNumber()].elements;
+  for (ModelCall &modelCall : modelCalls)
+    if (operand.getDefiningOp() == modelCall.call)
+      return modelCall.buffers.answered[cast<OpResult>(operand).getResultNumber()].elements;
   return nullptr;
 }
 
-/// Whether each cell has to give an operand, which the model looks at.
-bool TickBatcher::isMade(Ask &ask, unsigned number) {
-  Value operand = ask.call.getOperand(number);
-  return !ask.model.getArgument(number).use_empty() && !isWeight(operand) && !answerOf(operand);
+/// Whether an operand must be gathered: the model uses it, and it is neither a weight nor a result.
+bool TickBatcher::isMade(ModelCall &modelCall, unsigned number) {
+  Value operand = modelCall.call.getOperand(number);
+  return !modelCall.model.getArgument(number).use_empty() && !isWeight(operand) &&
+         !answerOf(operand);
 }
 
 /// Buffers live as long as the function: there is no allocation inside of a tick. The last tile may
-/// be partly empty; what stands there is evaluated too and must be some token.
+/// be partly empty; its other elements are evaluated too and must be valid tokens.
 Value TickBatcher::makeBuffer(ArrayRef<int64_t> shape, Type element) {
   auto function = tick->getParentOfType<func::FuncOp>();
   OpBuilder::InsertionGuard guard(b);
@@ -74,7 +75,7 @@ Value TickBatcher::makeBuffer(ArrayRef<int64_t> shape, Type element) {
   return buffer;
 }
 
-/// The buffers of what each cell of the tile gives or takes: a scalar, a tensor, or a vector.
+/// The buffers of an operand or result of the cells of the tile: a scalar, a tensor, or a vector.
 TileBuffer TickBatcher::makeTileBuffer(Type type, bool isVector) {
   SmallVector<int64_t> shape;
   if (auto shaped = dyn_cast<RankedTensorType>(type))
@@ -97,27 +98,27 @@ TileBuffer TickBatcher::makeTileBuffer(Type type, bool isVector) {
   return buffer;
 }
 
-/// Makes the buffers that no tick before has made.
-void TickBatcher::makeBuffers(Ask &ask) {
+/// Creates the buffers that no earlier tick has created.
+void TickBatcher::makeBuffers(ModelCall &modelCall) {
   auto require = [&](TileBuffer &buffer, Type type, bool isVector) {
     isVector &= !threads;
     if (!buffer.elements || (isVector && !buffer.cells))
       buffer = makeTileBuffer(type, isVector);
   };
-  ask.buffers.given.resize(ask.call.getNumOperands());
-  ask.buffers.answered.resize(ask.call.getNumResults());
-  for (auto [number, operand] : llvm::enumerate(ask.call.getOperands()))
-    if (isMade(ask, number))
-      require(ask.buffers.given[number], operand.getType(), getVector(operand) != nullptr);
-  for (auto [result, buffer] : llvm::zip(ask.call.getResults(), ask.buffers.answered))
+  modelCall.buffers.given.resize(modelCall.call.getNumOperands());
+  modelCall.buffers.answered.resize(modelCall.call.getNumResults());
+  for (auto [number, operand] : llvm::enumerate(modelCall.call.getOperands()))
+    if (isMade(modelCall, number))
+      require(modelCall.buffers.given[number], operand.getType(), getVector(operand) != nullptr);
+  for (auto [result, buffer] : llvm::zip(modelCall.call.getResults(), modelCall.buffers.answered))
     require(buffer, result.getType(), isWantedWhole(result));
 }
 
 //===----------------------------------------------------------------------===//
-// What the model is given
+// Operands of the model
 //===----------------------------------------------------------------------===//
 
-/// One element of a tensor that the body puts together, without building the tensor if possible.
+/// One element of a tensor that the body computes, without building the tensor if possible.
 Value TickBatcher::element(Value tensor, int64_t position) {
   Operation *op = tensor.getDefiningOp();
   if (auto elements = dyn_cast_or_null<tensor::FromElementsOp>(op))
@@ -138,7 +139,7 @@ Value TickBatcher::element(Value tensor, int64_t position) {
   return tensor::ExtractOp::create(b, loc, compute(tensor), index);
 }
 
-/// Stores a tensor that the body makes as a whole, by loops over its elements.
+/// Stores a tensor that the body computes as a whole, by loops over its elements.
 void TickBatcher::storeWhole(Value tensor, Value buffer, Value row) {
   Value whole = compute(tensor);
   SmallVector<Value> indices;
@@ -178,11 +179,11 @@ Value TickBatcher::loadVector(VectorType type, const TileBuffer &buffer, Value r
   return vector::FromElementsOp::create(b, loc, type, elements);
 }
 
-void TickBatcher::gather(Ask &ask, Value row) {
-  for (auto [number, operand] : llvm::enumerate(ask.call.getOperands())) {
-    if (!isMade(ask, number))
+void TickBatcher::gather(ModelCall &modelCall, Value row) {
+  for (auto [number, operand] : llvm::enumerate(modelCall.call.getOperands())) {
+    if (!isMade(modelCall, number))
       continue;
-    TileBuffer &buffer = ask.buffers.given[number];
+    TileBuffer &buffer = modelCall.buffers.given[number];
     auto type = dyn_cast<RankedTensorType>(operand.getType());
     if (!type) {
       memref::StoreOp::create(b, loc, compute(operand), buffer.elements, row);
@@ -202,14 +203,14 @@ void TickBatcher::gather(Ask &ask, Value row) {
 }
 
 //===----------------------------------------------------------------------===//
-// The model, and what it answers
+// The model and its results
 //===----------------------------------------------------------------------===//
 
 static void emitTranspose(OpBuilder &b, Location loc, Value source, Value target) {
   linalg::TransposeOp::create(b, loc, source, target, ArrayRef<int64_t>{1, 0});
 }
 
-/// What the model's argument is: a buffer of the tile, or a weight, which all cells share.
+/// The buffer of a model's argument: one of the tile, or a weight, which all cells share.
 Value TickBatcher::sourceOf(Value operand, const TileBuffer &given) {
   if (Value answer = answerOf(operand))
     return answer;
@@ -219,22 +220,22 @@ Value TickBatcher::sourceOf(Value operand, const TileBuffer &given) {
   return tick.getInputs()[cast<BlockArgument>(whole).getArgNumber() - tick.getRank() - 3];
 }
 
-/// Whether a place of the tile has a cell: it is one of `count` or, if threads do not know how many
-/// there are, one that was picked.
+/// Whether an index of the tile has a cell: it is below `count` or, if threads do not know the
+/// count, was picked.
 Value TickBatcher::isThere(Value first, Value count, Value row) {
   if (!count)
     return hasPicked(arith::AddIOp::create(b, loc, first, row));
   return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, row, count);
 }
 
-LogicalResult TickBatcher::evaluate(Ask &ask, Value first, Value count) {
+LogicalResult TickBatcher::evaluate(ModelCall &modelCall, Value first, Value count) {
   BatchFunction batched(b, tile, threads, [&](Value row) { return isThere(first, count, row); });
-  for (auto [number, argument] : llvm::enumerate(ask.model.getArguments())) {
+  for (auto [number, argument] : llvm::enumerate(modelCall.model.getArguments())) {
     if (argument.use_empty())
       continue;
-    Value operand = ask.call.getOperand(number);
-    TileBuffer &given = ask.buffers.given[number];
-    if (isMade(ask, number) && given.cells)
+    Value operand = modelCall.call.getOperand(number);
+    TileBuffer &given = modelCall.buffers.given[number];
+    if (isMade(modelCall, number) && given.cells)
       emitTranspose(b, loc, given.cells, given.padded);
     Value source = sourceOf(operand, given);
     auto type = cast<MemRefType>(source.getType());
@@ -242,11 +243,11 @@ LogicalResult TickBatcher::evaluate(Ask &ask, Value first, Value count) {
     auto tensor = bufferization::ToTensorOp::create(b, loc, tensorType, source, b.getUnitAttr());
     batched.setArgument(argument, tensor, !isWeight(operand));
   }
-  if (failed(batched.emit(ask.model)))
+  if (failed(batched.emit(modelCall.model)))
     return failure();
-  Operation *terminator = ask.model.getBody().front().getTerminator();
-  for (auto [result, answer, buffer] :
-       llvm::zip(ask.call.getResults(), terminator->getOperands(), ask.buffers.answered)) {
+  Operation *terminator = modelCall.model.getBody().front().getTerminator();
+  for (auto [result, answer, buffer] : llvm::zip(
+           modelCall.call.getResults(), terminator->getOperands(), modelCall.buffers.answered)) {
     auto copy = bufferization::MaterializeInDestinationOp::create(
         b, loc, batched.getBatched(answer), buffer.elements);
     copy.setWritable(true);
@@ -257,9 +258,9 @@ LogicalResult TickBatcher::evaluate(Ask &ask, Value first, Value count) {
   return success();
 }
 
-/// Elements of an answer become those of its place in the tile.
-void TickBatcher::takeElements(const Ask &ask, Value row, Block *block) {
-  func::CallOp call = ask.call;
+/// Replaces extracted elements of a result by loads at the cell's index in the tile.
+void TickBatcher::takeElements(const ModelCall &modelCall, Value row, Block *block) {
+  func::CallOp call = modelCall.call;
   SmallVector<tensor::ExtractOp> extracts;
   block->walk([&](tensor::ExtractOp extract) {
     if (llvm::is_contained(call.getResults(), extract.getTensor()))
@@ -270,15 +271,14 @@ void TickBatcher::takeElements(const Ask &ask, Value row, Block *block) {
     OpBuilder at(extract);
     SmallVector<Value> indices(extract.getIndices());
     indices.push_back(row);
-    Value buffer = ask.buffers.answered[number].elements;
+    Value buffer = modelCall.buffers.answered[number].elements;
     extract.replaceAllUsesWith(
         memref::LoadOp::create(at, extract.getLoc(), buffer, indices).getResult());
     extract.erase();
   }
 }
 
-/// A scalar answer is known at once, and so is a vector; elements of a tensor are loaded where they
-/// are looked at.
+/// A scalar or a vector result is loaded at once; elements of a tensor are loaded at their uses.
 void TickBatcher::enterAnswer(Value result, const TileBuffer &buffer, Value row) {
   cell.map(result, result);
   if (!isa<RankedTensorType>(result.getType()))
@@ -288,21 +288,22 @@ void TickBatcher::enterAnswer(Value result, const TileBuffer &buffer, Value row)
       cell.map(read.getVector(), loadVector(read.getVectorType(), buffer, row));
 }
 
-/// A step for one cell that knows the answers of the models that were asked so far.
-void TickBatcher::takeAnswers(ArrayRef<Ask> known, Value row, llvm::function_ref<void()> step) {
-  for (const Ask &ask : known)
+/// A step for one cell with the results of the models evaluated so far.
+void TickBatcher::takeAnswers(ArrayRef<ModelCall> known, Value row,
+                              llvm::function_ref<void()> step) {
+  for (const ModelCall &modelCall : known)
     for (auto [result, buffer] :
-         llvm::zip(func::CallOp(ask.call).getResults(), ask.buffers.answered))
+         llvm::zip(func::CallOp(modelCall.call).getResults(), modelCall.buffers.answered))
       enterAnswer(result, buffer, row);
   step();
-  for (const Ask &ask : known)
-    takeElements(ask, row, b.getInsertionBlock());
+  for (const ModelCall &modelCall : known)
+    takeElements(modelCall, row, b.getInsertionBlock());
 }
 
-/// An answer is looked at by element, read into one vector, or what another model is given.
+/// Results may be used by element, read into one vector, or passed to another model.
 LogicalResult TickBatcher::checkAnswers() {
-  for (Ask &ask : asks)
-    for (Operation *user : ask.call->getUsers())
+  for (ModelCall &modelCall : modelCalls)
+    for (Operation *user : modelCall.call->getUsers())
       if (!isa<tensor::ExtractOp, vector::TransferReadOp, func::CallOp>(user) &&
           isa<RankedTensorType>(user->getOperand(0).getType()))
         return user->emitOpError("uses a model's answer as a whole, which is never stored")

@@ -1,9 +1,8 @@
-//===- TileAgreement.cpp - The best tokens of many cells at once ----------===//
+//===- TileAgreement.cpp - Agreements vectorized over cells ---------------===//
 //
-// An agreement on a model's answer looks at as many numbers for a cell as there are tokens. In a
-// tile these lie side by side for all cells, so the loop over the tokens compares them in vectors,
-// one element for each cell. What is the same for all cells is computed once; what a cell brings
-// itself is gathered before.
+// An agreement on a model's result reads as many numbers for a cell as there are tokens. In a tile
+// these are contiguous over the cells, so the loop over the tokens compares them in vectors, one
+// lane per cell. Uniform values are computed once; per-cell values are gathered before.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,12 +26,12 @@ class Widener {
 public:
   Widener(OpBuilder &b, int64_t lanes) : b(b), lanes(lanes) {}
 
-  IRMapping same;                       ///< what is the same for all cells
-  llvm::DenseMap<Value, Value> vectors; ///< what is not
+  IRMapping same;                       ///< uniform values
+  llvm::DenseMap<Value, Value> vectors; ///< per-cell values
 
   Value getVector(Value value) {
-    if (Value own = vectors.lookup(value))
-      return own;
+    if (Value known = vectors.lookup(value))
+      return known;
     Value &vector = spread[value];
     if (!vector)
       vector =
@@ -60,7 +59,7 @@ public:
 private:
   OpBuilder &b;
   int64_t lanes;
-  llvm::DenseMap<Value, Value> spread; ///< what is the same, as vectors
+  llvm::DenseMap<Value, Value> spread; ///< uniform values as vectors
 };
 
 } // namespace
@@ -73,13 +72,13 @@ Type lci::getStoredType(Type type) {
   return IntegerType::get(type.getContext(), bits);
 }
 
-/// Whether a value is what a model answers, as a whole.
+/// Whether a value is a tensor result of a model.
 static bool isAnswer(Value value) {
   return value.getDefiningOp<func::CallOp>() && isa<RankedTensorType>(value.getType());
 }
 
-/// Whether a value that an agreement uses is a cell's own.
-bool TickBatcher::isOwn(Value value) {
+/// Whether a value that an agreement uses differs between cells.
+bool TickBatcher::isPerCell(Value value) {
   Operation *op = value.getDefiningOp();
   if (op)
     return op->getParentRegion() == &tick.getBody() && !op->hasTrait<OpTrait::ConstantLike>() &&
@@ -87,17 +86,17 @@ bool TickBatcher::isOwn(Value value) {
   return llvm::is_contained(tick.getIndexArguments(), value);
 }
 
-/// Whether an agreement is about a model's answer and made of operations that have a form on
-/// vectors. What is looked up must be the same for all cells, or an answer's token.
+/// Whether an agreement is on a model's result and consists of operations that have a vector form.
+/// Indices of look-ups must be uniform, or in a result.
 bool TickBatcher::agreesAcross(AgreeOp agree) {
   llvm::SetVector<Value> captured;
   getUsedValuesDefinedAbove(agree.getBody(), captured);
-  if (tile < 2 || isOwn(agree.getLower()) || isOwn(agree.getUpper()) ||
+  if (tile < 2 || isPerCell(agree.getLower()) || isPerCell(agree.getUpper()) ||
       llvm::none_of(captured, isAnswer))
     return false;
   llvm::DenseSet<Value> wide;
   for (Value value : captured)
-    if (isOwn(value)) {
+    if (isPerCell(value)) {
       if (!value.getType().isIntOrIndexOrFloat())
         return false;
       wide.insert(value);
@@ -116,20 +115,20 @@ bool TickBatcher::agreesAcross(AgreeOp agree) {
   return tile % lanes == 0;
 }
 
-/// The buffers of what the cells of the tile bring to an agreement.
-OwnValues TickBatcher::makeOwn(AgreeOp agree) {
+/// Allocates the buffers of the per-cell values of an agreement.
+CellValues TickBatcher::makeCellValues(AgreeOp agree) {
   llvm::SetVector<Value> captured;
   getUsedValuesDefinedAbove(agree.getBody(), captured);
-  OwnValues own;
+  CellValues cellValues;
   for (Value value : captured)
-    if (isOwn(value))
-      own[value] = makeBuffer({tile}, getStoredType(value.getType()));
-  return own;
+    if (isPerCell(value))
+      cellValues[value] = makeBuffer({tile}, getStoredType(value.getType()));
+  return cellValues;
 }
 
-/// Writes down what a cell brings.
-void TickBatcher::storeOwn(const OwnValues &own, Value row) {
-  for (auto [value, buffer] : own) {
+/// Stores the per-cell values of a cell.
+void TickBatcher::storeCellValues(const CellValues &cellValues, Value row) {
+  for (auto [value, buffer] : cellValues) {
     Value mine = compute(value);
     if (Type stored = getStoredType(value.getType()); stored != value.getType())
       mine = arith::ExtUIOp::create(b, loc, stored, mine);
@@ -137,11 +136,12 @@ void TickBatcher::storeOwn(const OwnValues &own, Value row) {
   }
 }
 
-/// Gathers what the cells of the tile bring to an agreement, when all models have answered.
-void TickBatcher::gatherOwn(const OwnValues &own, Value first, Value count) {
-  if (!own.empty())
-    emitCells(first, count,
-              [&](Value row) { takeAnswers(asks, row, [&] { storeOwn(own, row); }); });
+/// Gathers the per-cell values of an agreement, when all models are evaluated.
+void TickBatcher::gatherCellValues(const CellValues &cellValues, Value first, Value count) {
+  if (!cellValues.empty())
+    emitCells(first, count, [&](Value row) {
+      takeAnswers(modelCalls, row, [&] { storeCellValues(cellValues, row); });
+    });
 }
 
 Value TickBatcher::loadLanes(Value buffer, ValueRange at, Type type) {
@@ -154,16 +154,16 @@ Value TickBatcher::loadLanes(Value buffer, ValueRange at, Type type) {
 
 /// A token with its rank, for a block of cells.
 SmallVector<Value> TickBatcher::rankAcross(AgreeOp agree, Value token, Value place,
-                                           const OwnValues &own) {
+                                           const CellValues &cellValues) {
   Widener widener(b, lanes);
   enterCell({});
   llvm::SetVector<Value> captured;
   getUsedValuesDefinedAbove(agree.getBody(), captured);
   for (Value value : captured)
-    if (!isOwn(value) && !isAnswer(value))
+    if (!isPerCell(value) && !isAnswer(value))
       widener.same.map(value, compute(value));
   widener.same.map(agree.getBody().getArgument(0), token);
-  for (auto [value, buffer] : own)
+  for (auto [value, buffer] : cellValues)
     widener.vectors[value] = loadLanes(buffer, place, value.getType());
   for (Operation &op : agree.getBody().front().without_terminator()) {
     auto extract = dyn_cast<tensor::ExtractOp>(op);
@@ -183,8 +183,8 @@ SmallVector<Value> TickBatcher::rankAcross(AgreeOp agree, Value token, Value pla
   return ranked;
 }
 
-/// Which facts about the best token have to be carried along: not those that are the same constant
-/// for all tokens, where the first one surely is a candidate, so that the best never is none.
+/// Which facts about the best token must be carried by the loop: not those that are the same
+/// constant for all tokens, if the first one surely is a candidate, so that there is always a best.
 SmallVector<bool> TickBatcher::getCarried(AgreeOp agree) {
   CandidateOp candidate = agree.getCandidate();
   bool isSure = matchPattern(candidate.getAdmissible(), m_One());
@@ -194,25 +194,26 @@ SmallVector<bool> TickBatcher::getCarried(AgreeOp agree) {
   return isCarried;
 }
 
-/// The token with its rank with which a block of cells begins: the first one, if it surely is a
+/// The initial token with its rank for a block of cells: the first one, if it surely is a
 /// candidate, else none.
 SmallVector<Value> TickBatcher::beginAcross(AgreeOp agree, Value lower, Value place,
-                                            const OwnValues &own) {
+                                            const CellValues &cellValues) {
   CandidateOp candidate = agree.getCandidate();
   if (matchPattern(candidate.getAdmissible(), m_One()))
-    return rankAcross(agree, lower, place, own);
+    return rankAcross(agree, lower, place, cellValues);
   return llvm::map_to_vector(buildWorst(b, loc, lower, candidate), [&](Value value) -> Value {
     return vector::BroadcastOp::create(b, loc, VectorType::get({lanes}, value.getType()), value);
   });
 }
 
 /// The best token with its rank, for a block of cells.
-SmallVector<Value> TickBatcher::findBestAcross(AgreeOp agree, Value place, const OwnValues &own) {
+SmallVector<Value> TickBatcher::findBestAcross(AgreeOp agree, Value place,
+                                               const CellValues &cellValues) {
   enterCell({});
   Value lower = compute(agree.getLower()), upper = compute(agree.getUpper());
   Value one = arith::ConstantIntOp::create(b, loc, 1, 64);
   CandidateOp candidate = agree.getCandidate();
-  SmallVector<Value> best = beginAcross(agree, lower, place, own);
+  SmallVector<Value> best = beginAcross(agree, lower, place, cellValues);
   if (matchPattern(candidate.getAdmissible(), m_One()))
     lower = arith::AddIOp::create(b, loc, lower, one);
   SmallVector<bool> isCarried = getCarried(agree);
@@ -232,7 +233,7 @@ SmallVector<Value> TickBatcher::findBestAcross(AgreeOp agree, Value place, const
       }
     return all;
   };
-  SmallVector<Value> mine = rankAcross(agree, tokens.getInductionVar(), place, own);
+  SmallVector<Value> mine = rankAcross(agree, tokens.getInductionVar(), place, cellValues);
   SmallVector<Value> better =
       buildBetter(b, loc, mine, bestWith(tokens.getRegionIterArgs()), candidate.getLevels().size());
   SmallVector<Value> next;
@@ -246,8 +247,8 @@ SmallVector<Value> TickBatcher::findBestAcross(AgreeOp agree, Value place, const
 /// The winners of all cells of the tile, whether there are any, and their scores, in buffers.
 void TickBatcher::agreeAcross(AgreeOp agree, Value first, Value count) {
   took(agree, Way::AgreedAcross);
-  OwnValues own = makeOwn(agree);
-  gatherOwn(own, first, count);
+  CellValues cellValues = makeCellValues(agree);
+  gatherCellValues(cellValues, first, count);
   Agreed result{agree,
                 makeBuffer({tile}, b.getI64Type()),
                 makeBuffer({tile}, b.getI8Type()),
@@ -259,7 +260,7 @@ void TickBatcher::agreeAcross(AgreeOp agree, Value first, Value count) {
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(blocks.getBody());
   Value place = blocks.getInductionVar();
-  SmallVector<Value> best = findBestAcross(agree, place, own);
+  SmallVector<Value> best = findBestAcross(agree, place, cellValues);
   Value found = arith::ExtUIOp::create(b, loc, VectorType::get({lanes}, b.getI8Type()), best[1]);
   vector::StoreOp::create(b, loc, best[0], result.winner, place);
   vector::StoreOp::create(b, loc, found, result.found, place);
@@ -268,7 +269,7 @@ void TickBatcher::agreeAcross(AgreeOp agree, Value first, Value count) {
   agreed.push_back(result);
 }
 
-/// What the cell at a place of the tile has agreed on.
+/// Binds the results of agreements for the cell at an index of the tile.
 void TickBatcher::enterAgreed(Value row) {
   for (const Agreed &known : agreed) {
     AgreeOp agree = known.agree;

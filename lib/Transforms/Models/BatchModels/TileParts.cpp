@@ -1,13 +1,13 @@
-//===- TileParts.cpp - The best of each part of the tokens ----------------===//
+//===- TileParts.cpp - Agreements reduced in parts by threads -------------===//
 //
-// One thread for each cell would look at all of its numbers one after the other, and there are too
-// few cells for a GPU. So threads find the best of some tokens each, four cells at a time, and the
-// cell's own thread the best of those. Candidates are in a strict weak order, and of equal ones the
-// first stays: taken part by part in their order, the result is the same.
+// One thread per cell would read all of the cell's numbers sequentially, and there are too few
+// cells for a GPU. So threads find the best of some tokens each, for four cells at a time, and the
+// cell's thread the best of those. Candidates are in a strict weak order, and of equal ones the
+// first wins: reduced part by part in their order, the result is the same.
 //
-// A part is what a thread of `lci-tile-contractions` computes: that pass joins the two, and the
-// numbers themselves never reach memory. Of tensor cores' sums threads beside each other have a few
-// parts of the same cells, of which one finds the best.
+// A part is what a thread of `lci-tile-contractions` computes: that pass fuses the two loops, and
+// the numbers are never stored to memory. On tensor cores adjacent threads hold a few parts of the
+// same cells, which one of them reduces.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-/// How many whole parts the tokens of an agreement are; nothing if threads are not to share it.
+/// The number of whole parts of the tokens of an agreement; nothing if threads are not to share it.
 std::optional<int64_t> TickBatcher::countParts(AgreeOp agree) {
   APInt lower, upper;
   if (!threads || !matchPattern(agree.getLower(), m_ConstantInt(&lower)) ||
@@ -36,23 +36,23 @@ std::optional<int64_t> TickBatcher::countParts(AgreeOp agree) {
   return isFit ? std::optional((end - first) / kTokensOfPart) : std::nullopt;
 }
 
-/// The agreements on the last model's answer that threads share. What cells bring to them is
-/// gathered with what the model is given, so that nothing stands between the answer and what looks
-/// at it.
-SmallVector<Brought> TickBatcher::findBrought(const Ask &ask) {
-  SmallVector<Brought> brought;
-  if (&ask != &asks.back())
-    return brought;
+/// The agreements on the last model's result that threads share. Their per-cell values are gathered
+/// with the operands of the model, so that no operation separates the result from its readers.
+SmallVector<SharedAgreement> TickBatcher::findSharedAgreements(const ModelCall &modelCall) {
+  SmallVector<SharedAgreement> sharedAgreements;
+  if (&modelCall != &modelCalls.back())
+    return sharedAgreements;
   for (auto agree : tick.getBody().getOps<AgreeOp>())
     if (countParts(agree)) {
-      OwnValues own = makeOwn(agree);
-      bool isLate = llvm::any_of(own, [&](auto &pair) { return dependsOn(pair.first, ask.call); });
-      brought.push_back({agree, own, isLate});
+      CellValues cellValues = makeCellValues(agree);
+      bool isLate = llvm::any_of(cellValues,
+                                 [&](auto &pair) { return dependsOn(pair.first, modelCall.call); });
+      sharedAgreements.push_back({agree, cellValues, isLate});
     }
-  return brought;
+  return sharedAgreements;
 }
 
-/// The buffers of the best token of each part, and of what has to be known about it.
+/// The buffers of the best token of each part, and of the facts about it.
 SmallVector<Value> TickBatcher::makeParts(AgreeOp agree, int64_t number) {
   CandidateOp candidate = agree.getCandidate();
   SmallVector<Type> types{b.getI32Type()};
@@ -65,14 +65,14 @@ SmallVector<Value> TickBatcher::makeParts(AgreeOp agree, int64_t number) {
 }
 
 /// Threads find the best of each part, for some neighbours, and threads again the best of some
-/// parts that follow each other.
-void TickBatcher::agreeByParts(AgreeOp agree, const OwnValues &own) {
+/// consecutive parts.
+void TickBatcher::agreeByParts(AgreeOp agree, const CellValues &cellValues) {
   took(agree, Way::AgreedByParts);
   int64_t number = *countParts(agree);
   Agreed result{agree, nullptr, nullptr, nullptr, makeParts(agree, number)};
   emitParts(number, 1, [&](Value offset, Value place) {
-    storePart(findBestOfPart(agree, offset, place, own), result.parts, indexOfPart(offset, 1),
-              place);
+    storePart(findBestOfPart(agree, offset, place, cellValues), result.parts,
+              indexOfPart(offset, 1), place);
   });
   if (group > 1 && number % group == 0 && number > group) {
     Agreed some = result;
@@ -93,7 +93,7 @@ void TickBatcher::agreeByParts(AgreeOp agree, const OwnValues &own) {
 
 Value TickBatcher::index(int64_t value) { return arith::ConstantIndexOp::create(b, loc, value); }
 
-/// A parallel loop over the first tokens of so many parts at a time, and over blocks of cells.
+/// A parallel loop over the first tokens of `many` parts at a time, and over blocks of cells.
 void TickBatcher::emitParts(int64_t number, int64_t many,
                             llvm::function_ref<void(Value offset, Value place)> body) {
   SmallVector<Value> begin{index(0), index(0)}, end{index(number * kTokensOfPart), index(tile)};
@@ -104,29 +104,29 @@ void TickBatcher::emitParts(int64_t number, int64_t many,
   body(loop.getInductionVars()[0], loop.getInductionVars()[1]);
 }
 
-/// Which part, or which of so many parts at a time, begins with a token.
+/// The index of the part, or of the group of `many` parts, that begins with a token.
 Value TickBatcher::indexOfPart(Value offset, int64_t many) {
   return arith::DivUIOp::create(b, loc, offset, index(kTokensOfPart * many));
 }
 
 /// The best token of a part with its rank, for a block of cells.
 SmallVector<Value> TickBatcher::findBestOfPart(AgreeOp agree, Value offset, Value place,
-                                               const OwnValues &own) {
+                                               const CellValues &cellValues) {
   enterCell({});
   Value start = arith::IndexCastOp::create(b, loc, b.getI64Type(), offset);
   Value lower = b.createOrFold<arith::AddIOp>(loc, compute(agree.getLower()), start);
   CandidateOp candidate = agree.getCandidate();
-  SmallVector<Value> best = beginAcross(agree, lower, place, own);
+  SmallVector<Value> best = beginAcross(agree, lower, place, cellValues);
   for (int64_t i = matchPattern(candidate.getAdmissible(), m_One()) ? 1 : 0; i < kTokensOfPart;
        ++i) {
     Value token = arith::AddIOp::create(b, loc, lower, arith::ConstantIntOp::create(b, loc, i, 64));
-    SmallVector<Value> mine = rankAcross(agree, token, place, own);
+    SmallVector<Value> mine = rankAcross(agree, token, place, cellValues);
     best = buildBetter(b, loc, mine, best, candidate.getLevels().size());
   }
   return best;
 }
 
-/// Writes what is to be known about the best tokens of a part, for a block of cells.
+/// Stores the facts about the best tokens of a part, for a block of cells.
 void TickBatcher::storePart(ArrayRef<Value> best, ArrayRef<Value> parts, Value part, Value place) {
   for (auto [fact, buffer] : llvm::zip_equal(best, parts)) {
     if (!buffer)
@@ -141,7 +141,7 @@ void TickBatcher::storePart(ArrayRef<Value> best, ArrayRef<Value> parts, Value p
   }
 }
 
-/// The best token of a part with its rank: of one cell or of a block, where a token keeps the type
+/// The best token of a part with its rank: of one cell, or of a block, where a token keeps the type
 /// in which it is stored.
 SmallVector<Value> TickBatcher::loadPart(const Agreed &known, Value part, Value row, bool isWide) {
   AgreeOp agree = known.agree;
@@ -172,7 +172,7 @@ SmallVector<Value> TickBatcher::loadPart(const Agreed &known, Value part, Value 
   return loaded;
 }
 
-/// What a cell has agreed on: the best of the best of each part.
+/// Binds the result of a cell's agreement: the best of the best of each part.
 void TickBatcher::enterParts(const Agreed &known, Value row) {
   AgreeOp agree = known.agree;
   CandidateOp candidate = agree.getCandidate();

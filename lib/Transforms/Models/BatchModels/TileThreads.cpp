@@ -1,9 +1,9 @@
-//===- TileThreads.cpp - The cells of a tile are threads ------------------===//
+//===- TileThreads.cpp - The cells of a tile as threads -------------------===//
 //
-// Kernels take the cells of a tile side by side. Which cells a model is asked about, where it is
-// not all, the kernels find out as well, and the host never knows how many there are: it launches
-// threads for all that there may be, and those beyond the last one do nothing. In which order cells
-// are found is left to chance; no cell's answer depends on another one's place.
+// Kernels process the cells of a tile in parallel. Where not all cells need the model, kernels find
+// those that do as well, and the host never knows their count: it launches threads for the upper
+// bound, and those beyond the count end at once. The order in which cells are found is
+// nondeterministic; no cell's result depends on another one's index.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,8 +17,8 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-/// A parallel loop from zero, with its body. It has a warp's turns at least, which run together
-/// whatever there is to do: a loop of one turn would be taken for none.
+/// A parallel loop from zero, with its body. It has at least a warp's iterations, which run
+/// together whatever there is to do: a loop of one iteration would be folded.
 void TickBatcher::emitThreads(Value count, llvm::function_ref<void(Value)> body) {
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
   Value one = arith::ConstantIndexOp::create(b, loc, 1);
@@ -34,7 +34,7 @@ void TickBatcher::emitThreads(Value count, llvm::function_ref<void(Value)> body)
   body(number);
 }
 
-/// Whether so many cells were picked that there is one of this number.
+/// Whether at least `number` + 1 cells were picked.
 Value TickBatcher::hasPicked(Value number) {
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
   Value many = memref::LoadOp::create(b, loc, picked.number, zero);
@@ -59,7 +59,7 @@ void TickBatcher::emitCellThreads(Value first, Value count,
   });
 }
 
-/// Makes room for the numbers of all cells there may be.
+/// Allocates space for the numbers of all cells.
 void TickBatcher::makePicked() {
   if (picked.cells)
     return;
@@ -68,7 +68,7 @@ void TickBatcher::makePicked() {
   picked.number = makeBuffer({1}, b.getI64Type());
 }
 
-/// Writes down the numbers of the cells that are needed, and how many they are.
+/// Stores the numbers of the cells that need the model, and their count.
 void TickBatcher::pickByThreads() {
   Value none = arith::ConstantIntOp::create(b, loc, 0, 64);
   linalg::FillOp::create(b, loc, none, picked.number);
@@ -88,7 +88,7 @@ void TickBatcher::pickByThreads() {
   });
 }
 
-/// Tiles of the cells that are needed: as many as all cells would fill.
+/// Tiles of the cells that need the model: as many as all cells would fill.
 LogicalResult TickBatcher::emitPickedByThreads() {
   makePicked();
   pickByThreads();
@@ -100,27 +100,28 @@ LogicalResult TickBatcher::emitPickedByThreads() {
   return emitTile(tiles.getInductionVar(), nullptr);
 }
 
-/// Asks a model about a tile, unless it is empty. What follows from the last one's answer for the
-/// tile as a whole stands right behind it.
-LogicalResult TickBatcher::evaluateByThreads(Ask &ask, ArrayRef<Brought> brought, Value first,
-                                             Value count) {
+/// Evaluates a model for a tile, unless it is empty. Agreements of the tile on the last model's
+/// result come right behind it.
+LogicalResult TickBatcher::evaluateByThreads(ModelCall &modelCall,
+                                             ArrayRef<SharedAgreement> sharedAgreements,
+                                             Value first, Value count) {
   OpBuilder::InsertionGuard guard(b);
   if (!count) {
     auto branch = scf::IfOp::create(b, loc, hasPicked(first), /*withElseRegion=*/false);
     b.setInsertionPointToStart(branch.thenBlock());
   }
-  if (failed(evaluate(ask, first, count)))
+  if (failed(evaluate(modelCall, first, count)))
     return failure();
-  for (const Brought &some : brought) {
+  for (const SharedAgreement &some : sharedAgreements) {
     if (some.isLate)
-      gatherOwn(some.own, first, count);
-    agreeByParts(some.agree, some.own);
+      gatherCellValues(some.cellValues, first, count);
+    agreeByParts(some.agree, some.cellValues);
   }
   return success();
 }
 
-void TickBatcher::countAtomically(Value truth, int64_t slot) {
-  auto branch = scf::IfOp::create(b, loc, truth, /*withElseRegion=*/false);
+void TickBatcher::countAtomically(Value flag, int64_t slot) {
+  auto branch = scf::IfOp::create(b, loc, flag, /*withElseRegion=*/false);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(branch.thenBlock());
   Type type = cast<MemRefType>(tick.getCounts().getType()).getElementType();

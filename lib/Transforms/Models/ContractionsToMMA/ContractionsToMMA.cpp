@@ -1,11 +1,11 @@
-//===- ContractionsToMMA.cpp - Products of models by tensor cores ---------===//
+//===- ContractionsToMMA.cpp - Matrix products on tensor cores ------------===//
 //
-// A warp multiplies vectors of some cells by blocks of a matrix: each thread holds a part of both
-// and of the sums, as `mma.sync` has it. What the sums begin with and what is made of them element
-// by element is computed on the parts that threads hold, and where the outputs of a layer fit into
-// registers they are the vectors of the next one: what a thread holds of sums is what it has to
-// give of vectors, if steps of a reduction are taken in another order. Upstream rewrites single
-// products of one size, with operands and results in memory.
+// A warp multiplies vectors of some cells by blocks of a matrix: each thread holds fragments of
+// both and of the sums, in the layout of `mma.sync`. Initial values and elementwise operations are
+// computed on the fragments, and where the outputs of a layer fit into registers they are the
+// vectors of the next one, because the layout of sums is that of vectors if the steps of a
+// reduction are reordered. Upstream rewrites single products of one size, with operands and results
+// in memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,10 +30,10 @@ using namespace mlir::lci;
 using namespace mlir::lci::tensor_cores;
 
 //===----------------------------------------------------------------------===//
-// What is a product
+// Matching of products
 //===----------------------------------------------------------------------===//
 
-/// Whether each turn adds the product of both inputs.
+/// Whether each iteration adds the product of both inputs.
 static bool addsProducts(linalg::GenericOp op) {
   if (op.getNumDpsInputs() != 2 || !llvm::hasSingleElement(op.getBody()->without_terminator()))
     return false;
@@ -45,7 +45,7 @@ static bool addsProducts(linalg::GenericOp op) {
           (fma.getA() == right && fma.getB() == left));
 }
 
-/// A sum as a product; else what stands against it.
+/// Matches a sum as a product; else the reason why not.
 static std::variant<Product, StringRef> matchProduct(linalg::GenericOp op) {
   SmallVector<unsigned> parallel, reductions;
   op.getParallelDims(parallel);
@@ -81,17 +81,17 @@ static std::variant<Product, StringRef> matchProduct(linalg::GenericOp op) {
 // Layers that share a kernel
 //===----------------------------------------------------------------------===//
 
-/// Outputs of a layer that a warp's registers hold, if it has 16 cells, and if it has 32; and how
-/// many of a larger layer it takes, or of one that no other one follows and that is so many times
-/// as large: then 32 cells share the weights that it loads.
+/// Outputs of a layer that a warp's registers hold with 16 cells, and with 32; and the size of its
+/// tile of a larger layer, or of a single layer with a multiple of that many outputs: then 32 cells
+/// share the weights that it loads.
 static constexpr int64_t kMostHeld = 128, kMostHeldTwice = 64, kTile = 64;
 
 using Layer = ArrayRef<linalg::GenericOp>;
 
-static int64_t countOutputs(Layer layer) { return getParallelTurns(layer.front()).front(); }
-static int64_t countCells(Layer layer) { return getParallelTurns(layer.front()).back(); }
+static int64_t countOutputs(Layer layer) { return getParallelTripCounts(layer.front()).front(); }
+static int64_t countCells(Layer layer) { return getParallelTripCounts(layer.front()).back(); }
 
-/// The arrays at which an operation looks.
+/// The arrays that an operation reads.
 static SmallVector<Value> getReads(linalg::GenericOp op) {
   SmallVector<Value> reads;
   for (OpOperand &operand : op->getOpOperands())
@@ -101,14 +101,14 @@ static SmallVector<Value> getReads(linalg::GenericOp op) {
   return reads;
 }
 
-/// Whether what a layer knows of an array is its own: it writes all of it before it reads any.
-static bool hasOwn(Layer layer, Value array) {
+/// Whether an array is private to a layer: the layer writes all of it before it reads any.
+static bool isPrivateTo(Layer layer, Value array) {
   auto *first = llvm::find_if(
       layer, [&](linalg::GenericOp op) { return llvm::is_contained(op->getOperands(), array); });
   return first != layer.end() && !llvm::is_contained(getReads(*first), array);
 }
 
-/// Moves what only fills an array to where an operation over cells uses it first, as a part of that
+/// Moves an operation that only fills an array to its first user over cells, as a part of that
 /// layer.
 static void sinkStart(linalg::GenericOp op) {
   Value array = op.getDpsInits()[0];
@@ -125,16 +125,16 @@ static void sinkStart(linalg::GenericOp op) {
     op->moveBefore(first);
 }
 
-/// Whether a layer goes on with an operation. What sums begin with is the beginning of the next
-/// one, if this one has its sums.
+/// Whether an operation continues a layer. Initial values of sums begin the next layer, if this one
+/// has its sums.
 static bool belongsTo(Layer layer, linalg::GenericOp op) {
-  return llvm::all_of(layer, [&](linalg::GenericOp other) { return mayTakeTurns(other, op); }) &&
+  return llvm::all_of(layer, [&](linalg::GenericOp other) { return mayShareLoops(other, op); }) &&
          (llvm::none_of(layer, isSum) || !getReads(op).empty());
 }
 
 namespace {
 
-/// How warps share the outputs and cells of some layers.
+/// The distribution of the outputs and cells of some layers over warps.
 struct Tiles {
   explicit Tiles(ArrayRef<Layer> layers) {
     int64_t most = 0;
@@ -144,7 +144,7 @@ struct Tiles {
     cellBlocks = most > kMostHeldTwice && !isShared ? 1 : 2;
   }
 
-  /// Of a layer's outputs in a tile, and how many tiles there are.
+  /// The number of blocks of a layer's outputs in a tile, and that of its tiles.
   int64_t countBlocks(Layer layer) const {
     return llvm::divideCeil(isShared ? kTile : countOutputs(layer), kOutputs);
   }
@@ -152,7 +152,7 @@ struct Tiles {
     return llvm::divideCeil(countOutputs(layer), countBlocks(layer) * kOutputs);
   }
 
-  bool isShared; ///< whether several warps have the outputs of the only layer
+  bool isShared; ///< whether several warps share the outputs of the only layer
   int64_t cellBlocks;
 };
 
@@ -161,7 +161,7 @@ public:
   explicit NetworkKernel(const llvm::DenseMap<Operation *, Product> &products)
       : products(products) {}
 
-  /// Takes a layer into the kernel, if it is the first one, or goes with those that are there.
+  /// Adds a layer to the kernel, if it is the first one or may follow those that are there.
   bool add(Layer layer) {
     if (!layers.empty() && !mayFollow(layer))
       return false;
@@ -169,7 +169,7 @@ public:
     return true;
   }
 
-  /// A parallel loop over the first outputs and cells of threads, in place of the layers.
+  /// Emits a parallel loop over the first outputs and cells of threads, in place of the layers.
   void emit() {
     OpBuilder b(layers.back().back());
     Location loc = b.getInsertionPoint()->getLoc();
@@ -212,8 +212,8 @@ public:
   }
 
 private:
-  /// Whether a layer's sums may be computed as soon as a warp's part of those before is: the last
-  /// one's outputs are its vectors, and what else is written in one nobody uses in another.
+  /// Whether the sums of a layer may be computed as soon as a warp's part of the preceding layers
+  /// is: the last one's outputs are its vectors, and the layers have no other dependence.
   bool mayFollow(Layer next) {
     Layer last = layers.back();
     if (!areNeighbours(last.back(), next.front()) || countCells(last) != countCells(next) ||
@@ -227,8 +227,8 @@ private:
     return true;
   }
 
-  /// Whether nothing is written in one of two layers' operations that the other one's uses, but for
-  /// vectors and what both have for themselves.
+  /// Whether two operations of two layers have no dependence, except by vectors that are held in
+  /// registers and arrays that are private to both.
   bool isPairFit(Layer layer, linalg::GenericOp one, Layer next, linalg::GenericOp other) {
     bool isLast = layer.data() == layers.back().data();
     for (OpOperand &mine : one->getOpOperands())
@@ -238,24 +238,25 @@ private:
         if (!isWritten || !isa<MemRefType>(array.getType()) ||
             !isa<MemRefType>(its.get().getType()) || areApart(array, its.get()))
           continue;
-        bool isHeld = isLast && one.isDpsInit(&mine) && isHandedOn(one, mine, other, its);
-        bool areOwn = array == its.get() && hasOwn(layer, array) && hasOwn(next, array);
-        if (!isHeld && !areOwn)
+        bool isHeld = isLast && one.isDpsInit(&mine) && isForwarded(one, mine, other, its);
+        bool arePrivate =
+            array == its.get() && isPrivateTo(layer, array) && isPrivateTo(next, array);
+        if (!isHeld && !arePrivate)
           return false;
       }
     return true;
   }
 
-  /// Whether a product's vectors are what the layer before has written.
+  /// Whether the preceding layer has written a product's vectors.
   bool isHeld(linalg::GenericOp op, Layer before) {
     Value vectors = op.getDpsInputOperand(products.lookup(op).cells)->get();
     return llvm::any_of(
         before, [&](linalg::GenericOp writer) { return writer.getDpsInits()[0] == vectors; });
   }
 
-  /// Whether an operand is the vectors of a product, and the very outputs of an operation.
-  bool isHandedOn(linalg::GenericOp writer, OpOperand &written, linalg::GenericOp op,
-                  OpOperand &operand) {
+  /// Whether an operand is the vectors of a product, and exactly the outputs of an operation.
+  bool isForwarded(linalg::GenericOp writer, OpOperand &written, linalg::GenericOp op,
+                   OpOperand &operand) {
     auto found = products.find(op);
     if (found == products.end() || operand.get() != written.get())
       return false;
@@ -322,18 +323,18 @@ struct ContractionsToMMA : lci::impl::ContractionsToMMAPassBase<ContractionsToMM
       kernel.emit();
     numProducts += products.size();
     numKernels += kernels.size();
-    // What looks among a tile's outputs for something may do so in the registers that hold them, or
-    // that the threads with the same cells hold.
+    // Loops that reduce over a tile's outputs may be fused, in the registers that hold them, or
+    // across the threads with the same cells.
     fuseParallelLoops(getOperation(), rewriter);
     for (scf::ParallelOp loop : findLoops())
-      joinGroup(loop, kMembers, rewriter);
+      fuseGroup(loop, kMembers, rewriter);
     eraseUnread(getOperation(), rewriter);
     for (scf::ParallelOp loop : findLoops())
       makeWarps(loop, threads / kWarp);
   }
 
 private:
-  /// Says of sums that are none why.
+  /// Emits a remark with the reason for each sum that is no product.
   void findProducts() {
     products.clear();
     getOperation().walk([&](linalg::GenericOp op) {

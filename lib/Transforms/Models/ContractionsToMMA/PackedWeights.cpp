@@ -1,4 +1,9 @@
-//===- PackedWeights.cpp - Matrices as tensor cores take them -------------===//
+//===- PackedWeights.cpp - Packed weights for tensor cores ----------------===//
+//
+// The kernel that rounds a matrix to TF32 and packs it in the order in which warps load it, padded
+// with zeros, and the loads of it.
+//
+//===----------------------------------------------------------------------===//
 
 #include "TensorTile.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -21,8 +26,8 @@ PackedWeights::PackedWeights(linalg::GenericOp op, const Product &product, int64
                              int64_t tileBlocks, int64_t heldBlocks)
     : op(op), product(product), tiles(tiles), tileBlocks(tileBlocks), heldBlocks(heldBlocks) {}
 
-/// In a block a group of threads has an output, of which each of them has two steps: those of
-/// outputs are the columns of `mma.sync`, of which each thread holds the sums of two.
+/// In a block a group of threads has one output, and each of them two steps of it: the outputs are
+/// the columns of `mma.sync`, of which each thread holds the sums of two.
 std::pair<Value, Value> PackedWeights::placeOf(OpBuilder &builder, ValueRange counters) {
   Location loc = op.getLoc();
   auto index = [&](int64_t value) -> Value {
@@ -38,7 +43,7 @@ std::pair<Value, Value> PackedWeights::placeOf(OpBuilder &builder, ValueRange co
   };
   auto [column, step] = divide(counters[2], kDepth);
   auto [tile, block] = divide(counters[0], tileBlocks);
-  // Each thread has so many outputs in a row, of which a block has two; and so with steps.
+  // Each thread has a run of outputs, of which a block has two; and likewise of steps.
   auto place = [&](Value number, int64_t run, Value pair) {
     auto [thread, next] = divide(number, kPair);
     return plus(plus(times(thread, run), times(pair, kPair)), next);

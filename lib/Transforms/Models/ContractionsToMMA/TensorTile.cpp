@@ -1,4 +1,10 @@
-//===- TensorTile.cpp - What a warp computes of a network -----------------===//
+//===- TensorTile.cpp - Computation of a warp's tile of a network ---------===//
+//
+// The operations of one thread per layer: fragments of vectors are loaded or held from the layer
+// before, multiplied by packed weights, elementwise operations run on the fragments, and results
+// are stored.
+//
+//===----------------------------------------------------------------------===//
 
 #include "TensorTile.h"
 #include "LCI/Transforms/Support/LoopHints.h"
@@ -10,7 +16,7 @@ using namespace mlir;
 using namespace mlir::lci::tensor_cores;
 
 //===----------------------------------------------------------------------===//
-// Places
+// Indices
 //===----------------------------------------------------------------------===//
 
 WarpTile::WarpTile(OpBuilder &builder, Location loc, ValueRange counters, TileShape shape,
@@ -52,7 +58,7 @@ Value WarpTile::clamp(Value place, bool isEnd, int64_t last) {
   return isEnd ? arith::MinUIOp::create(b, loc, place, index(last)) : place;
 }
 
-/// Of an operation's loops the parallel ones, at an output and a cell.
+/// The parallel loops of an operation, bound to an output and a cell.
 WarpTile::LoopIndices WarpTile::loopsAt(linalg::GenericOp op, Value output, Value cell) {
   SmallVector<unsigned> parallel;
   op.getParallelDims(parallel);
@@ -72,7 +78,7 @@ static SmallVector<Value> placeIn(AffineMap map, const llvm::DenseMap<unsigned, 
 // Element by element
 //===----------------------------------------------------------------------===//
 
-/// An operand at the thread's cells, or where it has none of their loop, the same for all.
+/// An operand at the thread's cells; a broadcast, if it is uniform over the cells.
 Value WarpTile::loadVector(linalg::GenericOp op, OpOperand &operand, Value output) {
   VectorType type = vectorOf(b.getF32Type());
   Value same = operand.get();
@@ -86,7 +92,7 @@ Value WarpTile::loadVector(linalg::GenericOp op, OpOperand &operand, Value outpu
   return vector::BroadcastOp::create(b, loc, type, same);
 }
 
-/// One for each output.
+/// One vector for each output.
 WarpTile::Vectors WarpTile::vectorsOf(linalg::GenericOp op, OpOperand &operand) {
   LayerState &layer = layers.back();
   if (auto *found = layer.known.find(operand.get()); found != layer.known.end())
@@ -126,14 +132,15 @@ void WarpTile::apply(linalg::GenericOp op) {
 }
 
 void WarpTile::store() {
-  llvm::SmallDenseSet<Value> later; // arrays that are written again
+  llvm::SmallDenseSet<Value> later; // arrays that are overwritten
   for (const LayerState &layer : llvm::reverse(layers)) {
     storeLayer(layer, later);
     later.insert_range(llvm::make_first_range(layer.known));
   }
 }
 
-/// Outputs that are surely there are written as others look for them: whole vectors, at the top.
+/// Outputs that surely exist are written in the form that loop fusion matches: whole vectors, at
+/// the top level.
 void WarpTile::storeLayer(const LayerState &layer, const llvm::SmallDenseSet<Value> &without) {
   bool isEnd = layer.numOutputs % (layer.outputBlocks * kPair) != 0;
   for (const auto &[array, written] : layer.known) {
@@ -171,7 +178,8 @@ void WarpTile::multiply(linalg::GenericOp op, const Product &product,
   layers.back().known[op.getDpsInits()[0]] = {op, fromBlocks(sums)};
 }
 
-/// Sums as `mma.sync` has them: for each block of cells and of outputs two cells of two outputs.
+/// Sums in the layout of `mma.sync`: for each block of cells and of outputs two cells of two
+/// outputs.
 WarpTile::Vectors WarpTile::toBlocks(const Vectors &vectors) {
   auto type = VectorType::get({kPair, kPair}, b.getF32Type());
   Vectors blocks;
@@ -224,7 +232,7 @@ WarpTile::Vectors WarpTile::reduce(linalg::GenericOp op, const Product &product,
                   });
 }
 
-/// Eight steps of the innermost reduction at a time, and what is left of it.
+/// Eight steps of the innermost reduction per iteration, and the remainder of it.
 WarpTile::Vectors WarpTile::goDeep(linalg::GenericOp op, const Product &product,
                                    const PackedWeights &weights, const LoopIndices &loops,
                                    Vectors sums) {
@@ -245,7 +253,7 @@ WarpTile::Vectors WarpTile::goDeep(linalg::GenericOp op, const Product &product,
   return whole * kDepth < extent ? step(index(whole), sums, /*isEnd=*/true) : sums;
 }
 
-/// The vectors' numbers of one step; beyond the end of the reduction they are zeros.
+/// The vectors' numbers of one step; zeros beyond the end of the reduction.
 Value WarpTile::loadStep(linalg::GenericOp op, const Product &product, const LoopIndices &loops,
                          Value depth, bool isEnd) {
   int64_t extent = op.getStaticLoopRanges()[product.depth];
@@ -278,7 +286,7 @@ WarpTile::Vectors WarpTile::multiplyHeld(const PackedWeights &weights, Value arr
   return sums;
 }
 
-/// Adds two steps of each thread.
+/// Adds the products of two steps per thread.
 WarpTile::Vectors WarpTile::addProducts(const PackedWeights &weights, ValueRange outer,
                                         Value depthBlock, ArrayRef<Value> steps,
                                         const Vectors &sums) {

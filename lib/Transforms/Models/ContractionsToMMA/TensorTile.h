@@ -1,7 +1,12 @@
-//===- TensorTile.h - What a warp computes of a network ---------*- C++ -*-===//
+//===- TensorTile.h - Computation of a warp's tile of a network -*- C++ -*-===//
+//
+// Shapes, packed weights and the emitter of one thread's work on tensor cores, for
+// `lci-contractions-to-mma`.
+//
+//===----------------------------------------------------------------------===//
 
-#ifndef LCI_LIB_TRANSFORMS_MODELS_TENSORPRODUCTS_TENSORTILE_H
-#define LCI_LIB_TRANSFORMS_MODELS_TENSORPRODUCTS_TENSORTILE_H
+#ifndef LCI_LIB_TRANSFORMS_MODELS_CONTRACTIONSTOMMA_TENSORTILE_H
+#define LCI_LIB_TRANSFORMS_MODELS_CONTRACTIONSTOMMA_TENSORTILE_H
 
 #include "LCI/Transforms/Models/TensorShape.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -15,39 +20,39 @@
 
 namespace mlir::lci::tensor_cores {
 
-/// Outputs and cells of a block of which a thread holds the sums, of each so many.
+/// The number of outputs, and of cells, of a block of which a thread holds the sums.
 inline constexpr int64_t kPair = 2;
 
-/// A sum that multiplies a matrix by vectors of cells: which input is which, the loop over outputs,
-/// the one that goes deep and the reductions around it.
+/// A sum that multiplies a matrix by vectors of cells: the input of each, the loop over outputs,
+/// the innermost reduction (the depth) and the reductions around it.
 struct Product {
   unsigned weights = 0, cells = 1, output = 0, depth = 0;
   SmallVector<unsigned> outer;
 };
 
-/// Rounds a number to TF32, which has eleven bits: the nearest, of two the larger one.
+/// Rounds a number to TF32, which has eleven bits, to nearest with ties away from zero.
 Value roundToTF32(OpBuilder &builder, Location loc, Value number);
 
-/// The weights of a product as warps load them: rounded, each thread's two of a block of 8 by 8
-/// side by side, zeros where a block goes beyond the matrix. The array has the outer reductions'
-/// axes, then blocks of outputs, blocks of the depth, and 64 numbers.
+/// The weights of a product in the order in which warps load them: rounded, each thread's two of a
+/// block of 8 by 8 contiguous, zeros where a block exceeds the matrix. The array has the axes of
+/// the outer reductions, then blocks of outputs, blocks of the depth, and 64 numbers.
 class PackedWeights {
 public:
-  /// For tiles of so many blocks of outputs. The steps that a thread gives are two of each eight
-  /// or, if `heldBlocks` is not zero, those that it holds of so many blocks of the layer before.
+  /// For tiles of `tileBlocks` blocks of outputs. The steps of a thread are two of each eight or,
+  /// if `heldBlocks` is not zero, those that it holds of so many blocks of the layer before.
   PackedWeights(linalg::GenericOp op, const Product &product, int64_t tiles, int64_t tileBlocks,
                 int64_t heldBlocks);
 
-  /// Allocates it where the function begins, and fills it where the builder is.
+  /// Allocates the array at function entry, and fills it at the builder's insertion point.
   void emit(OpBuilder &builder);
-  /// Whether a thread gives what it holds of the layer before.
+  /// Whether a thread's steps are those that it holds of the layer before.
   bool areHeld() const { return heldBlocks > 0; }
   /// A thread's two numbers of a block.
   Value load(OpBuilder &builder, Location loc, ValueRange outer, Value outputBlock,
              Value depthBlock, Value lane) const;
 
 private:
-  /// Which output, and which step of the reduction, a number belongs to.
+  /// The output, and the step of the reduction, of a number.
   std::pair<Value, Value> placeOf(OpBuilder &builder, ValueRange counters);
 
   linalg::GenericOp op;
@@ -56,9 +61,9 @@ private:
   Value buffer;
 };
 
-/// How the work of a layer is shared: so many blocks of 16 cells, and of 8 outputs, are a warp's.
-/// Each of its 32 threads holds sums of two cells and two outputs of each block, which are
-/// neighbours: 2 cells for each block of cells, 2 outputs for each block of outputs.
+/// The distribution of a layer: numbers of blocks of 16 cells, and of 8 outputs, per warp. Each of
+/// its 32 threads holds sums of two cells and two outputs of each block, which are neighbours: 2
+/// cells for each block of cells, 2 outputs for each block of outputs.
 struct TileShape {
   int64_t cellBlocks, outputBlocks;
 
@@ -66,39 +71,39 @@ struct TileShape {
   int64_t countOutputs() const { return outputBlocks * kPair; }
 };
 
-/// What one thread does for the tile of its warp, of one layer after the other: a vector of its
-/// cells for each of its outputs is what it knows of an array.
+/// Emits one thread's work on the tile of its warp, layer by layer: the contents of an array are a
+/// vector of the thread's cells for each of its outputs.
 class WarpTile {
 public:
-  /// The thread with the first of its outputs of the last layer, whose tile has that shape, and the
-  /// first of its cells. Beyond the last ones it computes what those give.
+  /// `counters` are the first of the thread's outputs of the last layer, whose tile has that shape,
+  /// and the first of its cells. Threads beyond the last ones repeat the work of those.
   WarpTile(OpBuilder &builder, Location loc, ValueRange counters, TileShape shape,
            int64_t numCells);
 
-  /// Goes on to operations with so many outputs, of which the tile has so many blocks. Their
-  /// vectors may be what the layer before has left.
+  /// Begins a layer of so many outputs, of which the tile has so many blocks. Its vectors may be
+  /// held from the layer before.
   void enterLayer(int64_t numOutputs, int64_t outputBlocks);
-  /// Adds products to what is there of the output.
+  /// Adds products to the present values of the output.
   void multiply(linalg::GenericOp op, const Product &product, const PackedWeights &weights);
-  /// Computes what goes element by element.
+  /// Computes an elementwise operation.
   void apply(linalg::GenericOp op);
-  /// Writes what all layers' operations computed, where it lies in the arrays.
+  /// Stores the results of all layers to the arrays.
   void store();
 
 private:
   using Vectors = SmallVector<Value>;
-  /// Of an operation's loops those that are known.
+  /// Known values of an operation's loops.
   using LoopIndices = llvm::DenseMap<unsigned, Value>;
-  /// An array's values, and which operation computed them last.
+  /// An array's values, and the operation that computed them last.
   struct Written {
     linalg::GenericOp op;
     Vectors vectors;
   };
-  /// What there is of a layer.
+  /// The state of a layer.
   struct LayerState {
     int64_t numOutputs = 0, outputBlocks = 0;
     Value first;               ///< of the thread's outputs
-    bool isOutputsEnd = false; ///< whether tiles go beyond the last output
+    bool isOutputsEnd = false; ///< whether tiles exceed the outputs
     llvm::MapVector<Value, Written> known;
   };
 
@@ -107,7 +112,7 @@ private:
   Value add(Value a, int64_t c) { return add(a, index(c)); }
   Value times(Value a, int64_t c);
   VectorType vectorOf(Type type) { return VectorType::get(shape.countCells(), type); }
-  /// No further than the last one.
+  /// Limits an index to the last one.
   Value clamp(Value place, bool isEnd, int64_t last);
   LoopIndices loopsAt(linalg::GenericOp op, Value output, Value cell);
 
@@ -142,4 +147,4 @@ private:
 
 } // namespace mlir::lci::tensor_cores
 
-#endif // LCI_LIB_TRANSFORMS_MODELS_TENSORPRODUCTS_TENSORTILE_H
+#endif // LCI_LIB_TRANSFORMS_MODELS_CONTRACTIONSTOMMA_TENSORTILE_H

@@ -1,4 +1,10 @@
-//===- WarpLoop.cpp - Threads that multiply together ----------------------===//
+//===- WarpLoop.cpp - Distribution of products over warps -----------------===//
+//
+// Rewrites a parallel loop over blocks of outputs and cells into one over tiles and threads, in
+// whole warps, because `mma.sync` and shuffles need all threads of a warp; guards the effects of
+// threads beyond the end.
+//
+//===----------------------------------------------------------------------===//
 
 #include "WarpLoop.h"
 #include "LCI/Transforms/Models/TensorShape.h"
@@ -58,7 +64,7 @@ private:
   Value plus(Value a, Value c) { return arith::AddIOp::create(b, loc, a, c); }
   Value times(Value a, int64_t c) { return arith::MulIOp::create(b, loc, a, index(c)); }
 
-  /// Whether a thread is there; null if all are.
+  /// Whether a thread is within the bounds; null if all are.
   Value emitTest(ArrayRef<Value> places) {
     SmallVector<int64_t> counted{tiles * kMembers * steps[0], threads / kMembers * steps[1]};
     Value test;
@@ -71,26 +77,25 @@ private:
     return test;
   }
 
-  /// What follows the last product is done by threads that are there, but for what threads hand
-  /// each other. Nothing is written before: a kernel that packs weights stands between what others
-  /// write and this one.
+  /// Guards the operations behind the last product, except exchanges between threads. No stores
+  /// come before it: a kernel that packs weights separates this one from earlier stores.
   void guardEnd(Block *body, Value test) {
-    SmallVector<Operation *> own;
+    SmallVector<Operation *> guarded;
     for (Operation &op : llvm::make_early_inc_range(body->without_terminator())) {
       bool isProduct =
           op.walk([](nvgpu::MmaSyncOp) { return WalkResult::interrupt(); }).wasInterrupted();
       if (isa<gpu::ShuffleOp>(op))
-        guard(own, test);
+        guard(guarded, test);
       if (isProduct || isa<gpu::ShuffleOp>(op))
-        own.clear();
+        guarded.clear();
       else if (!op.hasTrait<OpTrait::ConstantLike>())
-        own.push_back(&op);
+        guarded.push_back(&op);
     }
-    guard(own, test);
+    guard(guarded, test);
   }
 
-  /// A branch of some operations, if they do more than to compute. Threads that do not take it have
-  /// zeros for what comes of it.
+  /// Moves some operations into a branch, unless they are pure. Threads that do not take it have
+  /// zeros as results.
   void guard(ArrayRef<Operation *> ops, Value test) {
     if (llvm::all_of(ops, [](Operation *op) { return isPlain(op); }))
       return;

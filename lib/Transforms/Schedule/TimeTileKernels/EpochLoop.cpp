@@ -1,16 +1,18 @@
-//===- EpochLoop.cpp - Loops over epochs of one operation -----------------===//
+//===- EpochLoop.cpp - Match epoch loops of one stencil operation ---------===//
 //
-// Several turns of a loop may be one if each computes all cells of a torus from what the turn
-// before left, and nothing else. What has to hold:
+// Matches epoch loops of which several iterations may be one launch, because
+// each computes all cells of a torus from the iteration before and does nothing
+// else. Conditions:
 //
-// - the loop carries two buffers, which lie apart and change places;
-// - in it one linalg operation, perhaps behind a switch, writes all cells of the second one from
-//   boxes of the first one that lie beside them, and adds to numbers atomically, and does nothing
-//   else;
-// - what follows it are copies of the second buffer into its halo, after which all places that the
-//   operation reads hold what the torus has there; so they do in the first buffer before the loop;
-// - nobody looks afterwards at which buffer holds what, but for where the result is copied to if it
-//   is not there.
+// - the loop carries two ping-pong buffers, which do not alias;
+// - in it one linalg operation, perhaps behind a switch, writes all cells of
+//   the second buffer from shifted boxes of the first one; its only other
+//   effects are atomic additions;
+// - after it, copies fill the second buffer's halo, so that all elements that
+//   the operation reads hold their images on the torus; so do they in the first
+//   buffer before the loop;
+// - after the loop, no user depends on which buffer holds the result, but for
+//   the copy of the result to the first buffer if it is not there.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,20 +31,20 @@ using namespace mlir;
 using namespace mlir::lci;
 
 //===----------------------------------------------------------------------===//
-// How far a cell sees in its row
+// Radius of the stencil along a row
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Of a word whose bits are cells side by side: on which bits of the row a bit depends, beyond its
-/// own place.
+/// The dependences of a bit in a word whose bits are adjacent cells: the range of bits of the row,
+/// relative to its position.
 struct BitReach {
   int64_t low = 0, high = 0;
-  bool isAny = false;     ///< whether it depends on cells at all
+  bool isAny = false;     ///< whether it depends on any cell
   bool isBitByBit = true; ///< else bits of the word depend on each other
   int64_t most() const { return std::max<int64_t>({-low, high, 0}); }
 };
 
-/// Follows the cells through a body.
+/// Traces dependences on cells through a body.
 class BitReaches {
 public:
   explicit BitReaches(EpochLoop &epochs) : body(epochs.nest.getBody()) {
@@ -57,8 +59,8 @@ public:
         reaches[op.getResult(0)] = find(op);
   }
 
-  /// How far a cell, and what is counted of it, depends on others; none if its bits depend on each
-  /// other.
+  /// The radius, in bits, of the dependences of a cell and its counts; none if bits of a word
+  /// depend on each other.
   std::optional<int64_t> find(EpochLoop &epochs) {
     BitReach cell = reaches.lookup(body->getTerminator()->getOperand(0));
     if (bits == 0 || !cell.isBitByBit)
@@ -112,10 +114,10 @@ static void findReaches(EpochLoop &epochs) {
 }
 
 //===----------------------------------------------------------------------===//
-// What the loop does
+// Structure of the loop
 //===----------------------------------------------------------------------===//
 
-/// The only operation of a block that does not compute alone; null if there are others.
+/// The only operation of a block that is not pure; null if there are others.
 static Operation *findOnly(Block &block) {
   Operation *only = nullptr;
   for (Operation &op : block.without_terminator())
@@ -127,7 +129,7 @@ static Operation *findOnly(Block &block) {
   return only;
 }
 
-/// Two buffers of one known form, which change places.
+/// Whether a loop carries two buffers of one static type as ping-pong buffers.
 static bool carriesTwoBuffers(scf::ForOp loop) {
   if (loop.getNumResults() != 2 || getConstantIntValue(loop.getStep()) != 1 ||
       !loop.getInductionVar().getType().isInteger(64) || loop.getUnsignedCmp())
@@ -141,8 +143,8 @@ static bool carriesTwoBuffers(scf::ForOp loop) {
          lieApart(loop.getRegionIterArg(0), loop.getRegionIterArg(1));
 }
 
-/// Takes a loop's body apart: a linalg operation, perhaps behind a switch that the host has, and
-/// what follows it.
+/// Decomposes the body: a linalg operation, perhaps behind a switch that is known on the host, and
+/// the operations after it.
 static bool findParts(EpochLoop &epochs) {
   for (Operation &op : epochs.loop.getBody()->without_terminator()) {
     if (isPlain(&op))
@@ -167,7 +169,7 @@ static bool findParts(EpochLoop &epochs) {
   return bool(epochs.nest);
 }
 
-/// A body that computes from the cells that it is given, and counts.
+/// Whether the body only computes from its inputs and counts.
 static bool isBodyPlain(EpochLoop &epochs) {
   Block *body = epochs.nest.getBody();
   for (Operation &op : body->without_terminator()) {
@@ -177,7 +179,7 @@ static bool isBodyPlain(EpochLoop &epochs) {
     else if (!isPlain(&op) || op.getNumResults() != 1)
       return false;
   }
-  // What was in the cell's place is not looked at. Numbers that are counted lie elsewhere.
+  // The previous content of the cell is unused. Counters do not alias the buffers.
   return body->getArguments().back().use_empty() &&
          llvm::all_of(epochs.counts, [&](memref::AtomicRMWOp count) {
            Value number = rootOf(count.getMemref());
@@ -187,7 +189,7 @@ static bool isBodyPlain(EpochLoop &epochs) {
          });
 }
 
-/// One operation on all cells, whose operands are boxes of the two buffers.
+/// Whether one operation computes all cells from boxes of the two buffers.
 static bool isStencil(EpochLoop &epochs) {
   linalg::GenericOp nest = epochs.nest;
   auto isIdentity = [](AffineMap map) { return map.isIdentity(); };
@@ -209,7 +211,7 @@ static bool isStencil(EpochLoop &epochs) {
   return isBodyPlain(epochs);
 }
 
-/// Whether the operation reads places only that hold what the torus has there.
+/// Whether the operation only reads elements that hold their images on the torus.
 static bool readsTorus(EpochLoop &epochs, const TorusHalo &halo) {
   return llvm::all_of(epochs.distance, [&](Place distance) {
     Box box = epochs.cells;
@@ -238,19 +240,19 @@ static bool mayWrite(Operation *op, Value buffer) {
       .wasInterrupted();
 }
 
-/// Operations that make a halo, at most.
+/// The most operations that fill a halo.
 static constexpr size_t kMostWriters = 8;
 
-/// What there is before the loop: halos of the first buffer, after whatever else writes to it.
+/// Whether before the loop, after all other writes, the first buffer's halo is filled.
 static bool beginsAsTorus(EpochLoop &epochs) {
   Value buffer = epochs.loop.getInits()[0];
-  SmallVector<Operation *> writers; // the last one first
+  SmallVector<Operation *> writers; // in reverse order
   for (Operation *op = epochs.loop->getPrevNode(); op; op = op->getPrevNode()) {
     if (!mayWrite(op, buffer))
       continue;
     writers.push_back(op);
     TorusHalo halo(epochs.cells);
-    halo.fill(op, buffer); // else it writes to cells, perhaps, and nothing is known of the halo
+    halo.fill(op, buffer); // else it may write cells, and the halo is unknown
     auto isHalo = [&](Operation *writer) { return halo.fill(writer, buffer); };
     if (llvm::all_of(llvm::drop_begin(llvm::reverse(writers)), isHalo) && readsTorus(epochs, halo))
       return true;
@@ -277,7 +279,7 @@ static bool bringsBack(Operation *op, EpochLoop &epochs) {
          copy.getInputs()[0] == result && copy.getOutputs()[0] == first;
 }
 
-/// Whether a buffer is there for the function alone.
+/// Whether a buffer is scratch memory of the function.
 static bool isScratch(Value buffer, func::FuncOp function) {
   auto argument = dyn_cast<BlockArgument>(buffer);
   if (!argument)
@@ -285,7 +287,7 @@ static bool isScratch(Value buffer, func::FuncOp function) {
   return argument.getOwner() == &function.front() && roleOf(argument) == Role::Scratch;
 }
 
-/// Whether nobody looks at a buffer, or a view of it, behind a loop.
+/// Whether no operation after a loop uses a buffer or a view of it.
 static bool isUsedBefore(Value buffer, scf::ForOp loop) {
   return llvm::all_of(buffer.getUsers(), [&](Operation *user) {
     Operation *here = loop->getBlock()->findAncestorOpInBlock(*user);
@@ -297,8 +299,8 @@ static bool isUsedBefore(Value buffer, scf::ForOp loop) {
   });
 }
 
-/// Whether all that is looked at afterwards is the first result, and the first buffer after that
-/// was copied to it. The second buffer is memory for the loop alone.
+/// Whether only the first result is used afterwards, and the first buffer once the result was
+/// copied to it. The second buffer is scratch memory of the loop.
 static bool endsAnywhere(EpochLoop &epochs) {
   auto function = dyn_cast<func::FuncOp>(epochs.loop->getParentOp());
   Value second = epochs.loop.getInits()[1];

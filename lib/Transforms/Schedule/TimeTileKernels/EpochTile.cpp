@@ -1,8 +1,9 @@
-//===- EpochTile.cpp - Kernels of several epochs --------------------------===//
+//===- EpochTile.cpp - Emit kernels of several epochs ---------------------===//
 //
-// A thread keeps its cells in registers, and writes them down for its neighbours in each epoch.
-// What lies beyond the tile's sides is the cell at the side: wrong, as is what follows from it,
-// which comes nearer with each epoch and is not stored.
+// A thread keeps its cells in registers, and stores them for its neighbours in
+// each epoch. A cell beyond the tile's sides is replaced by the cell at the
+// side. That value is wrong, as are those computed from it, but they spread
+// inwards slowly and are not stored.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,14 +26,14 @@ Value EpochTile::isLess(Value left, Value right) {
   return arith::CmpIOp::create(*b, loc, arith::CmpIPredicate::slt, left, right);
 }
 
-/// A place that begins some cells before one, on the torus.
+/// The index that lies `back` cells before another one, on the torus.
 Value EpochTile::wrap(Value place, int64_t back, unsigned axis) {
   int64_t size = epochs.cells.sides[axis];
   int64_t forward = static_cast<int64_t>(llvm::divideCeil(back, size)) * size - back;
   return arith::RemUIOp::create(*b, loc, add(place, index(forward)), index(size));
 }
 
-/// Where a thread's cells are, in the tile and on the torus.
+/// Computes the indices of a thread's cells, in the tile and on the torus.
 void EpochTile::findPlaces(gpu::LaunchOp launch) {
   threadX = launch.getThreadIds().x;
   threadRow = arith::MulIOp::create(*b, loc, launch.getThreadIds().y, index(shape.rows));
@@ -45,7 +46,7 @@ void EpochTile::findPlaces(gpu::LaunchOp launch) {
   rowsOf = {wrap(row, shape.ghostRows, 0)};
   Value size = index(epochs.cells.sides[0]);
   for (int64_t i = 1; i < shape.rows; ++i) {
-    if (hasWholeGroups()) { // the torus ends where a thread's rows do
+    if (hasWholeGroups()) { // no thread's rows cross the end of the torus
       rowsOf.push_back(add(rowsOf.front(), index(i)));
       continue;
     }
@@ -59,7 +60,7 @@ void EpochTile::findPlaces(gpu::LaunchOp launch) {
     return arith::AndIOp::create(*b, loc, arith::XOrIOp::create(*b, loc, low, none),
                                  isLess(place, index(all - ghosts)));
   };
-  // Of the last tiles a part is beyond the torus, and other tiles' cells.
+  // The last tiles may extend beyond the torus, where the cells belong to other tiles.
   auto isOnTorus = [&](Value place, int64_t ghosts, unsigned axis) {
     return isLess(place, index(epochs.cells.sides[axis] + ghosts));
   };
@@ -79,12 +80,11 @@ SmallVector<Value> EpochTile::loadCells(Value from) {
   });
 }
 
-/// The cell at a distance from the thread's first one, or the last one of the tile on the way
-/// there.
-Value EpochTile::neighbour(Value tile, ValueRange own, Place distance) {
+/// The cell at a distance from the thread's first one, clamped to the tile.
+Value EpochTile::neighbour(Value tile, ValueRange registers, Place distance) {
   auto [row, column] = distance;
   if (column == 0 && row >= 0 && row < shape.rows)
-    return own[row];
+    return registers[row];
   Value &known = loaded[distance];
   if (known)
     return known;
@@ -96,13 +96,13 @@ Value EpochTile::neighbour(Value tile, ValueRange own, Place distance) {
       return arith::MaxSIOp::create(*b, loc, moved, index(0));
     return arith::MinSIOp::create(*b, loc, moved, index(end - 1));
   };
-  bool isOwnRow = row >= 0 && row < shape.rows;
-  Value tileRow = isOwnRow ? add(threadRow, index(row)) : within(threadRow, row, shape.allRows());
+  bool isLocalRow = row >= 0 && row < shape.rows;
+  Value tileRow = isLocalRow ? add(threadRow, index(row)) : within(threadRow, row, shape.allRows());
   Value tileColumn = within(threadX, column, shape.columns);
   return known = memref::LoadOp::create(*b, loc, tile, ValueRange{tileRow, tileColumn});
 }
 
-/// A value of the loop over epochs, computed from those that are known already.
+/// Clones the computation of a value of the loop over epochs from values that are mapped already.
 Value EpochTile::copyFrom(Value value, IRMapping &mapping) {
   Operation *op = value.getDefiningOp();
   if (!op || mapping.contains(value) || !epochs.loop->isAncestor(op))
@@ -113,13 +113,14 @@ Value EpochTile::copyFrom(Value value, IRMapping &mapping) {
   return mapping.lookup(value);
 }
 
-/// The next state of one of the thread's cells, and what each counter adds for it.
-SmallVector<Value> EpochTile::computeRow(int64_t row, ValueRange own, Value tile, Value epoch) {
+/// The next state of one of the thread's cells, and its addition to each counter.
+SmallVector<Value> EpochTile::computeRow(int64_t row, ValueRange registers, Value tile,
+                                         Value epoch) {
   Block *body = epochs.nest.getBody();
   IRMapping mapping;
   mapping.map(epochs.loop.getInductionVar(), epoch);
   for (auto [argument, distance] : llvm::zip(body->getArguments(), epochs.distance))
-    mapping.map(argument, neighbour(tile, own, {row + distance[0], distance[1]}));
+    mapping.map(argument, neighbour(tile, registers, {row + distance[0], distance[1]}));
   SmallVector<Value> results(1);
   for (Operation &op : body->without_terminator()) {
     if (auto place = dyn_cast<linalg::IndexOp>(op)) {
@@ -143,7 +144,7 @@ SmallVector<Value> EpochTile::computeRow(int64_t row, ValueRange own, Value tile
   return results;
 }
 
-/// The loop over the epochs of a launch, which carries the thread's cells and what it has counted.
+/// The loop over the epochs of a launch, which carries the thread's cells and counts.
 scf::ForOp EpochTile::emitEpochs(Value first, Value tile, ValueRange cells) {
   SmallVector<Value> carried(cells);
   for (memref::AtomicRMWOp count : epochs.counts)
@@ -152,24 +153,24 @@ scf::ForOp EpochTile::emitEpochs(Value first, Value tile, ValueRange cells) {
   auto loop = scf::ForOp::create(*b, loc, index(0), index(shape.epochs), index(1), carried);
   OpBuilder::InsertionGuard guard(*b);
   b->setInsertionPointToStart(loop.getBody());
-  ValueRange own = ValueRange(loop.getRegionIterArgs()).take_front(shape.rows);
-  for (auto [row, cell] : llvm::enumerate(own))
+  ValueRange registers = ValueRange(loop.getRegionIterArgs()).take_front(shape.rows);
+  for (auto [row, cell] : llvm::enumerate(registers))
     memref::StoreOp::create(*b, loc, cell, tile, ValueRange{add(threadRow, index(row)), threadX});
   gpu::BarrierOp::create(*b, loc);
-  Value turn = arith::IndexCastOp::create(*b, loc, first.getType(), loop.getInductionVar());
-  Value epoch = add(first, turn);
-  // What all rows need is loaded first: the barrier behind it is the only thing in its way.
+  Value offset = arith::IndexCastOp::create(*b, loc, first.getType(), loop.getInductionVar());
+  Value epoch = add(first, offset);
+  // Loads for all rows come first, as only the barrier behind them limits their schedule.
   for (int64_t row = 0; row < shape.rows; ++row)
     for (Place distance : epochs.distance)
-      neighbour(tile, own, {row + distance[0], distance[1]});
+      neighbour(tile, registers, {row + distance[0], distance[1]});
   SmallVector<Value> next, sums(loop.getRegionIterArgs().drop_front(shape.rows));
   for (int64_t row = 0; row < shape.rows; ++row) {
-    SmallVector<Value> results = computeRow(row, own, tile, epoch);
+    SmallVector<Value> results = computeRow(row, registers, tile, epoch);
     next.push_back(results.front());
     for (auto [sum, number] : llvm::zip_equal(sums, ArrayRef(results).drop_front()))
       sum = arith::AddIOp::create(*b, loc, sum, number);
   }
-  gpu::BarrierOp::create(*b, loc); // all have read what they overwrite now
+  gpu::BarrierOp::create(*b, loc); // all have read before the next stores
   llvm::append_range(next, sums);
   scf::YieldOp::create(*b, loc, next);
   return loop;

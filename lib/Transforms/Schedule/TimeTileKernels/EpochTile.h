@@ -1,7 +1,13 @@
-//===- EpochTile.h - Kernels of several epochs ------------------*- C++ -*-===//
+//===- EpochTile.h - Emit kernels of several epochs -------------*- C++ -*-===//
+//
+// Emits the GPU kernel of time tiling: blocks load tiles with borders (ghosts)
+// into registers and workgroup memory, compute several epochs and store the
+// inner cells.
+//
+//===----------------------------------------------------------------------===//
 
-#ifndef LCI_LIB_TRANSFORMS_SCHEDULE_BLOCKEPOCHS_EPOCHTILE_H
-#define LCI_LIB_TRANSFORMS_SCHEDULE_BLOCKEPOCHS_EPOCHTILE_H
+#ifndef LCI_LIB_TRANSFORMS_SCHEDULE_TIMETILEKERNELS_EPOCHTILE_H
+#define LCI_LIB_TRANSFORMS_SCHEDULE_TIMETILEKERNELS_EPOCHTILE_H
 
 #include "EpochLoop.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -10,12 +16,12 @@
 
 namespace mlir::lci {
 
-/// What a block computes: a tile of elements, of which those at its sides are there for the others.
-/// A thread has some rows of one column.
+/// The tile of a block. Cells at its sides (ghosts) are computed redundantly for the inner ones. A
+/// thread has some rows of one column.
 struct TileShape {
   int64_t epochs = 1;
-  int64_t rows = 1;                 ///< of a thread
-  int64_t columns = 1, threads = 1; ///< threads of a block, side by side and one below the other
+  int64_t rows = 1;                        ///< of a thread
+  int64_t columns = 1, threads = 1;        ///< threads of a block, in x and in y
   int64_t ghostRows = 0, ghostColumns = 0; ///< at each side
 
   int64_t allRows() const { return threads * rows; }
@@ -23,14 +29,14 @@ struct TileShape {
   int64_t innerColumns() const { return columns - 2 * ghostColumns; }
 };
 
-/// Writes the kernel of a tile: a launch that computes several epochs from one buffer into the
+/// Emits the kernel of a tile: a launch that computes several epochs from one buffer into the
 /// other.
 class EpochTile {
 public:
   EpochTile(EpochLoop &epochs, TileShape shape)
       : epochs(epochs), shape(shape), loc(epochs.nest.getLoc()) {}
 
-  /// `first` is the epoch of the first of its turns.
+  /// `first` is the first epoch of the launch.
   void emitLaunch(OpBuilder &builder, Value from, Value to, Value first);
 
 private:
@@ -42,8 +48,8 @@ private:
   void findPlaces(gpu::LaunchOp launch);
   SmallVector<Value> loadCells(Value from);
   scf::ForOp emitEpochs(Value first, Value tile, ValueRange cells);
-  Value neighbour(Value tile, ValueRange own, Place distance);
-  SmallVector<Value> computeRow(int64_t row, ValueRange own, Value tile, Value epoch);
+  Value neighbour(Value tile, ValueRange registers, Place distance);
+  SmallVector<Value> computeRow(int64_t row, ValueRange registers, Value tile, Value epoch);
   Value copyFrom(Value value, IRMapping &mapping);
   void storeResults(Value to, ValueRange results);
 
@@ -54,11 +60,11 @@ private:
   Value threadX, threadRow;     ///< in the tile
   Value columnOf;               ///< of the torus
   SmallVector<Value> rowsOf;    ///< of the torus
-  Value inside;                 ///< whether what the thread has is not there for others alone
-  SmallVector<Value> rowInside; ///< of each of its rows then; empty if all are
+  Value inside;                 ///< whether the thread's cells are not ghosts
+  SmallVector<Value> rowInside; ///< the same of each of its rows; empty if all are
   std::map<Place, Value> loaded;
 };
 
 } // namespace mlir::lci
 
-#endif // LCI_LIB_TRANSFORMS_SCHEDULE_BLOCKEPOCHS_EPOCHTILE_H
+#endif // LCI_LIB_TRANSFORMS_SCHEDULE_TIMETILEKERNELS_EPOCHTILE_H

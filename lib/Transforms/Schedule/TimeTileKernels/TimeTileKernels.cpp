@@ -1,8 +1,9 @@
-//===- TimeTileKernels.cpp - Several epochs to one launch -----------------===//
+//===- TimeTileKernels.cpp - Time-tile epochs of a kernel -----------------===//
 //
-// A kernel of one epoch reads and writes all cells, and where a cell takes few operations, memory
-// is what it waits for. A block that has a tile of cells with more around it can compute several
-// epochs before it writes: what it lacks of the tiles beside it, it computes itself.
+// A kernel of one epoch reads and writes all cells; where a cell takes few
+// operations, it is bound by memory. A block with a tile of cells and a border
+// around it can compute several epochs before it writes, as it computes the
+// cells of adjacent tiles redundantly.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,9 +26,9 @@ using namespace mlir;
 using namespace mlir::lci;
 
 /// Bytes of workgroup memory that every device has for a block.
-static constexpr int64_t kSharedBytes = 47 << 10; // and some for what a block counts
+static constexpr int64_t kSharedBytes = 47 << 10; // the remainder is for counters
 
-/// Threads that run together.
+/// Threads that execute in lockstep.
 static constexpr int64_t kWarp = 32;
 
 static int64_t divide(int64_t all, int64_t by) { return llvm::divideCeil(all, by); }
@@ -73,21 +74,21 @@ private:
            divide(loop.cells.sides[1], shape.innerColumns());
   }
 
-  /// A tile of some columns and threads; none if it has no cells of its own.
+  /// A tile of some columns and threads; none if it has no inner cells.
   std::optional<TileShape> shapeOf(EpochLoop &loop, int64_t columns, int64_t most) {
     TileShape shape;
     shape.epochs = epochs;
     shape.rows = rows;
     shape.columns = columns;
     shape.ghostColumns = loop.columnsAfter(epochs);
-    // Whole groups of rows, so that a thread has cells of the tile or of others.
+    // Whole groups of rows, so that a thread has either inner cells or ghosts.
     shape.ghostRows = llvm::alignTo(epochs * loop.rowReach, rows);
     int64_t bytes = divide(loop.type().getElementTypeBitWidth(), 8);
     shape.threads = std::min(most / columns, kSharedBytes / (bytes * columns * rows));
     return shape.innerRows() > 0 && shape.innerColumns() > 0 ? std::optional(shape) : std::nullopt;
   }
 
-  /// A tile of that width of which the fewest threads are there for nothing.
+  /// A tile, for at most that many threads, whose width minimizes the warps of the launch.
   std::optional<TileShape> shapeOf(EpochLoop &loop, int64_t most) {
     std::optional<TileShape> best;
     int64_t least = std::numeric_limits<int64_t>::max();
@@ -102,7 +103,7 @@ private:
     return best;
   }
 
-  /// The largest tile of which there are enough; none if it would not pay.
+  /// The largest tile of which there are enough; none if it is not profitable.
   std::optional<TileShape> shapeOf(EpochLoop &loop) {
     if (countWork(loop) > maxWork)
       return std::nullopt;
@@ -122,7 +123,7 @@ private:
                           [](Operation &op) { return !matchPattern(&op, m_Constant()); });
   }
 
-  /// How many groups of epochs there are, none if the operation is switched off.
+  /// The number of groups of epochs, zero if the operation is switched off.
   Value countGroups(OpBuilder &b, EpochLoop &loop) {
     Location loc = loop.loop.getLoc();
     Value all = arith::SubIOp::create(b, loc, loop.loop.getUpperBound(), loop.loop.getLowerBound());
@@ -134,7 +135,7 @@ private:
                         : groups;
   }
 
-  /// Makes the halos of a buffer anew.
+  /// Clones the operations that fill the halo, for another buffer.
   static void cloneHalos(OpBuilder &b, EpochLoop &loop, Value buffer) {
     IRMapping mapping;
     mapping.map(loop.to(), buffer);
@@ -151,7 +152,7 @@ private:
       copy(halo);
   }
 
-  /// Puts a loop over groups of epochs before the loop, which keeps those that are left over.
+  /// Inserts a loop over groups of epochs before the loop, which keeps the remaining ones.
   void block(EpochLoop &loop, TileShape shape) {
     OpBuilder b(loop.loop);
     Location loc = loop.loop.getLoc();

@@ -1,4 +1,10 @@
-//===- TorusHalo.cpp - What operations on a halo copy ---------------------===//
+//===- TorusHalo.cpp - Interpret copies that fill a torus's halo ----------===//
+//
+// Runs `linalg` operations and `scf.parallel` loops that only copy elements of
+// one buffer, index by index, to know which elements of a halo hold their
+// images on the torus. This recognizes halos however they are written.
+//
+//===----------------------------------------------------------------------===//
 
 #include "TorusHalo.h"
 #include "LCI/Dialect/IndexRange.h"
@@ -8,7 +14,7 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-/// Places that are looked at, at most.
+/// The most elements that are interpreted.
 static constexpr int64_t kMostPlaces = int64_t(1) << 20;
 
 bool Box::contains(Place place) const {
@@ -31,7 +37,7 @@ std::optional<Box> lci::boxOf(memref::SubViewOp view) {
   return box;
 }
 
-/// What an operand of two axes goes over, a buffer or a view of it.
+/// The box of a buffer, or of a view of it, that an operand of two axes covers.
 static std::optional<Box> boxOfOperand(Value operand, Value buffer) {
   auto type = dyn_cast<MemRefType>(operand.getType());
   if (operand == buffer && type && type.hasStaticShape() && type.getRank() == 2)
@@ -88,7 +94,7 @@ bool TorusHalo::fill(linalg::LinalgOp op, Value buffer, Copies &copies) {
       return false;
     boxes.push_back(*box);
   }
-  SmallVector<std::pair<unsigned, unsigned>> pairs; // operands, from which and to which
+  SmallVector<std::pair<unsigned, unsigned>> pairs; // source and target operands
   for (OpOperand &init : op.getDpsInitsMutable()) {
     auto source = dyn_cast<BlockArgument>(op.getMatchingYieldValue(&init)->get());
     if (!source || source.getOwner() != op.getBlock())
@@ -112,10 +118,10 @@ bool TorusHalo::fill(linalg::LinalgOp op, Value buffer, Copies &copies) {
 }
 
 namespace {
-/// Carries out one turn of a loop that copies.
-class Turn {
+/// Interprets one iteration of a loop that copies.
+class CopyInterpreter {
 public:
-  explicit Turn(Value buffer) : buffer(buffer) {}
+  explicit CopyInterpreter(Value buffer) : buffer(buffer) {}
 
   bool run(Block &body, SmallVector<std::pair<Place, Place>> &copies) {
     return llvm::all_of(body.without_terminator(), [&](Operation &op) {
@@ -196,10 +202,10 @@ bool TorusHalo::fill(scf::ParallelOp op, Value buffer, Copies &copies) {
   bool isCopy = true;
   Builder b(op.getContext());
   forEachPoint(bounds, [&](ArrayRef<int64_t> index) {
-    Turn turn(buffer);
+    CopyInterpreter interpreter(buffer);
     for (auto [variable, value] : llvm::zip_equal(op.getInductionVars(), index))
-      turn.set(variable, b.getIndexAttr(value));
-    isCopy = isCopy && turn.run(*op.getBody(), copies);
+      interpreter.set(variable, b.getIndexAttr(value));
+    isCopy = isCopy && interpreter.run(*op.getBody(), copies);
   });
   return isCopy;
 }
@@ -210,7 +216,7 @@ bool TorusHalo::covers(Box box) const {
     int64_t column = box.first[1];
     while (column < box.first[1] + box.sides[1]) {
       if (isInside && column == cells.first[1]) {
-        column += cells.sides[1]; // all of these are cells
+        column += cells.sides[1]; // skip the row's cells
         continue;
       }
       if (!isKnown({row, column++}))

@@ -1,7 +1,13 @@
-//===- TorusHalo.h - What operations on a halo copy -------------*- C++ -*-===//
+//===- TorusHalo.h - Interpret copies that fill a torus's halo --*- C++ -*-===//
+//
+// Represents which elements of a buffer's halo hold their images on a torus.
+// Operations that fill the halo are interpreted, element by element, so that
+// any form of them is recognized.
+//
+//===----------------------------------------------------------------------===//
 
-#ifndef LCI_LIB_TRANSFORMS_SCHEDULE_BLOCKEPOCHS_TORUSHALO_H
-#define LCI_LIB_TRANSFORMS_SCHEDULE_BLOCKEPOCHS_TORUSHALO_H
+#ifndef LCI_LIB_TRANSFORMS_SCHEDULE_TIMETILEKERNELS_TORUSHALO_H
+#define LCI_LIB_TRANSFORMS_SCHEDULE_TIMETILEKERNELS_TORUSHALO_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -9,7 +15,7 @@
 
 namespace mlir::lci {
 
-/// A place of a buffer of two axes.
+/// The indices of an element of a buffer with two axes.
 using Place = std::array<int64_t, 2>;
 
 /// A box of a buffer's cells.
@@ -18,20 +24,20 @@ struct Box {
   bool contains(Place place) const;
 };
 
-/// The box that a view of known offsets, sizes and strides of one goes over.
+/// The box that a view with known offsets, known sizes and unit strides covers.
 std::optional<Box> boxOf(memref::SubViewOp view);
 
-/// Finds out what is in a halo, however it is written: carries out operations that only copy cells
-/// of a buffer, on places.
+/// Determines the contents of a halo by interpreting operations that only copy elements of a
+/// buffer.
 class TorusHalo {
 public:
   explicit TorusHalo(Box cells) : cells(cells) {}
 
-  /// Carries out an operation that does nothing but copy cells to places outside of the box; false
-  /// if it does anything else.
+  /// Interprets an operation that only copies elements to indices outside of the box of cells;
+  /// false if it does anything else.
   bool fill(Operation *op, Value buffer);
 
-  /// Whether all places of a box are the torus's.
+  /// Whether all elements of a box hold their images on the torus.
   bool covers(Box box) const;
 
 private:
@@ -62,4 +68,4 @@ struct DenseMapInfo<mlir::lci::Place> {
 };
 } // namespace llvm
 
-#endif // LCI_LIB_TRANSFORMS_SCHEDULE_BLOCKEPOCHS_TORUSHALO_H
+#endif // LCI_LIB_TRANSFORMS_SCHEDULE_TIMETILEKERNELS_TORUSHALO_H

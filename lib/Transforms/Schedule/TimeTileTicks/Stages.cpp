@@ -1,4 +1,11 @@
-//===- Stages.cpp - What ticks touch, and how far apart they run ----------===//
+//===- Stages.cpp - Access ranges and skews of time-tiled stages ----------===//
+//
+// Collects the stages of an epoch loop with the rows that they access, and
+// computes the smallest skews that keep the order of every two accesses to a
+// row, because results must not change. Decides how many epochs to tile by the
+// size of the cache.
+//
+//===----------------------------------------------------------------------===//
 
 #include "EpochLoop.h"
 #include "LCI/Dialect/DrawOps.h"
@@ -14,16 +21,16 @@
 
 using namespace mlir;
 using namespace mlir::lci;
-using namespace mlir::lci::fuse;
+using namespace mlir::lci::timetile;
 
-/// Epochs after which buffers that take turns are back where they were, at most.
-static constexpr unsigned kMaxTurn = 4;
+/// The longest ping-pong period.
+static constexpr unsigned kMaxPeriod = 4;
 
 //===----------------------------------------------------------------------===//
 // Buffers
 //===----------------------------------------------------------------------===//
 
-/// Which of the values that a loop carries this is.
+/// The index of a value among those that a loop carries.
 static std::optional<unsigned> numberOfCarried(scf::ForOp loop, Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
   if (!argument || argument.getOwner() != loop.getBody() || value == loop.getInductionVar())
@@ -31,39 +38,39 @@ static std::optional<unsigned> numberOfCarried(scf::ForOp loop, Value value) {
   return argument.getArgNumber() - loop.getNumInductionVars();
 }
 
-/// Which buffers change places from epoch to epoch, and how long until none of them has.
-std::optional<std::string> EpochLoop::findTurns() {
+/// Finds the permutation of the carried buffers and its period.
+std::optional<std::string> EpochLoop::findPeriod() {
   llvm::SmallDenseSet<unsigned> seen;
   for (Value yielded : loop.getYieldedValues()) {
     std::optional<unsigned> number = numberOfCarried(loop, yielded);
     if (!number || !seen.insert(*number).second)
       return "a loop that carries more than buffers";
-    turned.push_back(*number);
+    permutation.push_back(*number);
   }
   auto isHome = [&](unsigned number) {
     unsigned at = number;
-    for (unsigned epoch = 0; epoch < epochsOfTurn; ++epoch)
-      at = turned[at];
+    for (unsigned epoch = 0; epoch < epochsOfPeriod; ++epoch)
+      at = permutation[at];
     return at == number;
   };
-  while (!llvm::all_of(llvm::seq<unsigned>(turned.size()), isHome))
-    if (++epochsOfTurn > kMaxTurn)
+  while (!llvm::all_of(llvm::seq<unsigned>(permutation.size()), isHome))
+    if (++epochsOfPeriod > kMaxPeriod)
       return "many buffers that take turns";
   return std::nullopt;
 }
 
-/// The buffer outside of the loop that a value of its body is, or is a view of, in an epoch.
+/// The buffer outside of the loop behind a value of its body, or behind a view, in an epoch.
 Value EpochLoop::bufferOf(Value value, unsigned epoch) {
   value = rootOf(value);
   std::optional<unsigned> number = numberOfCarried(loop, value);
   if (!number)
     return value;
   for (; epoch > 0; --epoch)
-    number = turned[*number];
+    number = permutation[*number];
   return loop.getInitArgs()[*number];
 }
 
-/// How many rows of the buffer are before the first one of its view; nothing if that is not known.
+/// The row of the buffer at which its view begins; nothing if it is unknown.
 static std::optional<int64_t> rowsBefore(Value value) {
   int64_t rows = 0;
   while (auto view = value.getDefiningOp<memref::SubViewOp>()) {
@@ -77,21 +84,21 @@ static std::optional<int64_t> rowsBefore(Value value) {
   return rows;
 }
 
-/// Memory of its own.
-static bool isOwnArray(Value array) {
+/// Whether an array is a `noalias` argument with a static shape.
+static bool isNoAliasArray(Value array) {
   auto type = dyn_cast<MemRefType>(array.getType());
-  return type && type.hasStaticShape() && type.getRank() > 0 && isOwnArgument(array);
+  return type && type.hasStaticShape() && type.getRank() > 0 && isNoAliasArgument(array);
 }
 
 //===----------------------------------------------------------------------===//
-// What is touched
+// Accesses
 //===----------------------------------------------------------------------===//
 
 std::optional<std::string> EpochLoop::collectReads(TickOp tick, Stage &stage) {
   for (auto [argument, input] : llvm::zip_equal(tick.getInputArguments(), tick.getInputs())) {
     Value array = bufferOf(input, stage.epoch);
     if (!isa<MemRefType>(input.getType()) || !written.contains(array)) {
-      if (isOwnArray(array))
+      if (isNoAliasArray(array))
         stage.accesses.push_back({array, 0, false});
       continue;
     }
@@ -108,7 +115,7 @@ std::optional<std::string> EpochLoop::collectReads(TickOp tick, Stage &stage) {
 }
 
 std::optional<std::string> EpochLoop::collect(TickOp tick, unsigned epoch) {
-  if (tick.getRank() < 2 || tick.getScores() || tick.asksModel())
+  if (tick.getRank() < 2 || tick.getScores() || tick.callsModel())
     return "a tick of one axis, with scores or with a model";
   std::optional<int64_t> first = getConstantIntValue(tick.getMixedOffsets().front());
   std::optional<int64_t> count = getConstantIntValue(tick.getMixedExtents().front());
@@ -116,7 +123,7 @@ std::optional<std::string> EpochLoop::collect(TickOp tick, unsigned epoch) {
   Value target = bufferOf(tick.getTarget(), epoch);
   if (!first || !count || !before)
     return "a box whose rows are not known";
-  if (!isOwnArray(target))
+  if (!isNoAliasArray(target))
     return "an array that may have another name";
   Stage stage{tick, epoch, *first, *count, tick.getStridesOrOnes().front()};
   stage.accesses.push_back({target, *before, true});
@@ -126,10 +133,10 @@ std::optional<std::string> EpochLoop::collect(TickOp tick, unsigned epoch) {
   return obstacle;
 }
 
-/// Rows of the halo show rows of cells, so they are touched together with those.
+/// Rows of the halo repeat rows of cells, so they are accessed together with those.
 std::optional<std::string> EpochLoop::collect(RefreshHaloOp halo, unsigned epoch) {
   Value storage = bufferOf(halo.getStorage(), epoch);
-  if (!isOwnArray(storage) || halo.getFill() || halo.getBegin() ||
+  if (!isNoAliasArray(storage) || halo.getFill() || halo.getBegin() ||
       rowsBefore(halo.getStorage()) != 0)
     return "a halo that is filled or in part";
   Stage stage{halo, epoch, 0, halo.getExtent(0)};
@@ -165,7 +172,7 @@ std::optional<std::string> EpochLoop::collect(Block &block, unsigned epoch) {
   return std::nullopt;
 }
 
-/// Around a torus all stages count the same rows.
+/// Around a torus all stages must have the same rows.
 std::optional<std::string> EpochLoop::findTorusObstacle() {
   if (torus && llvm::any_of(stages, [&](const Stage &stage) { return stage.end() > *torus; }))
     return "tori of different heights";
@@ -175,33 +182,33 @@ std::optional<std::string> EpochLoop::findTorusObstacle() {
 std::optional<std::string> EpochLoop::findObstacle() {
   if (!loop.getInductionVar().getType().isInteger(64) || !matchPattern(loop.getStep(), m_One()))
     return "a loop that does not count epochs";
-  if (auto obstacle = findTurns())
+  if (auto obstacle = findPeriod())
     return obstacle;
-  for (unsigned epoch = 0; epoch < epochsOfTurn; ++epoch)
+  for (unsigned epoch = 0; epoch < epochsOfPeriod; ++epoch)
     loop.getBody()->walk([&](TickOp tick) { written.insert(bufferOf(tick.getTarget(), epoch)); });
-  for (unsigned epoch = 0; epoch < epochsOfTurn; ++epoch)
+  for (unsigned epoch = 0; epoch < epochsOfPeriod; ++epoch)
     if (auto obstacle = collect(*loop.getBody(), epoch))
       return obstacle;
   return findTorusObstacle();
 }
 
 //===----------------------------------------------------------------------===//
-// Delays
+// Skews
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The stages that touch each array.
-class Touches {
+/// The stages that access each array.
+class Conflicts {
 public:
-  explicit Touches(ArrayRef<Stage> stages) {
+  explicit Conflicts(ArrayRef<Stage> stages) {
     for (const Stage &stage : stages)
       for (const Access &access : stage.accesses)
         byArray[access.array].push_back({&stage, access});
   }
 
-  /// For each access of another stage to what this one touches, if either writes it: that stage,
-  /// and by how many rows this one must be behind it, or begin below it. What is in one row must be
-  /// touched by the early one first.
+  /// For each conflicting access of another stage to an array of this one: that stage, and the
+  /// least skew of this stage behind it, or its least beginning below it. The early stage must
+  /// access each row first.
   void forEachBefore(const Stage &late, int64_t direction,
                      function_ref<void(const Stage &, int64_t)> visit) const {
     for (const Access &second : late.accesses)
@@ -215,36 +222,36 @@ private:
 };
 } // namespace
 
-/// Gives each stage its distance, no stage a smaller one than those before it, and returns that of
-/// a turn from the one before it.
+/// Assigns each stage its skew, which never decreases, and returns the skew from one period to the
+/// next.
 static int64_t spread(MutableArrayRef<Stage> stages, int64_t Stage::*side, int64_t direction) {
-  Touches touches(stages);
+  Conflicts conflicts(stages);
   int64_t most = 0;
   for (Stage &late : stages) {
-    touches.forEachBefore(late, direction, [&](const Stage &early, int64_t distance) {
+    conflicts.forEachBefore(late, direction, [&](const Stage &early, int64_t distance) {
       if (&early < &late)
         most = std::max(most, early.*side + distance);
     });
     late.*side = most;
   }
-  int64_t ofTurn = most; // the first stage's is 0
+  int64_t ofPeriod = most; // that of the first stage is 0
   for (const Stage &late : stages)
-    touches.forEachBefore(late, direction, [&](const Stage &early, int64_t distance) {
-      ofTurn = std::max(ofTurn, early.*side + distance - late.*side);
+    conflicts.forEachBefore(late, direction, [&](const Stage &early, int64_t distance) {
+      ofPeriod = std::max(ofPeriod, early.*side + distance - late.*side);
     });
-  return ofTurn;
+  return ofPeriod;
 }
 
-void EpochLoop::delayStages() {
-  delayOfTurn = spread(stages, &Stage::delay, 1);
-  leadOfTurn = spread(stages, &Stage::lead, -1);
+void EpochLoop::skewStages() {
+  skewOfPeriod = spread(stages, &Stage::skew, 1);
+  leadOfPeriod = spread(stages, &Stage::lead, -1);
 }
 
 //===----------------------------------------------------------------------===//
-// What is worth it
+// Profitability
 //===----------------------------------------------------------------------===//
 
-/// As many threads as find enough to do in a turn of the window.
+/// The number of threads that have enough work in an iteration of the window.
 int64_t EpochLoop::countParts(const Worth &worth, Blocking by) {
   int64_t work = 0, numRows = 1;
   for (const Stage &stage : stages) {
@@ -252,11 +259,11 @@ int64_t EpochLoop::countParts(const Worth &worth, Blocking by) {
       work += getTickWork(tick);
     numRows = std::max(numRows, stage.end());
   }
-  return lci::countParts(work / numRows * by.rows * by.turns, std::min(worth.threads, by.turns),
+  return lci::countParts(work / numRows * by.rows * by.periods, std::min(worth.threads, by.periods),
                          worth.grain);
 }
 
-/// The arrays that stages touch.
+/// The arrays that stages access.
 static SmallVector<Value> arraysOf(ArrayRef<Stage> stages) {
   llvm::SmallSetVector<Value, 8> arrays;
   for (const Stage &stage : stages)
@@ -286,8 +293,8 @@ std::pair<int64_t, int64_t> EpochLoop::countBytes() {
 /// Bytes that a core moves from or to memory while it draws a block of random bits; measured.
 static constexpr int64_t kBytesOfBlock = 64;
 
-/// How many blocks the cells of a tick draw: one for four numbers, and of those that decide 32
-/// cells nearly always the first ones alone.
+/// The blocks of random bits that the cells of a tick draw: one for four numbers; of the blocks
+/// that decide 32 threshold draws, nearly always only the first ones.
 static int64_t countBlocks(TickOp tick) {
   constexpr int64_t cells = ::lci::numerics::kThresholdCells;
   int64_t ofCells = 0;
@@ -302,7 +309,7 @@ static int64_t countBlocks(TickOp tick) {
   return ofCells / cells;
 }
 
-/// Whether to move what ticks touch takes longer than to draw.
+/// Whether memory traffic takes longer than draws.
 bool EpochLoop::isBoundByMemory() {
   int64_t moved = 0, drawn = 0;
   for (const Stage &stage : stages) {
@@ -316,28 +323,28 @@ bool EpochLoop::isBoundByMemory() {
   return moved >= drawn;
 }
 
-/// The most turns of which the rows left out next to the seam are not more than there are.
-int64_t EpochLoop::countTurnsAroundTorus() {
-  int64_t most = 0, ofTurn = std::max<int64_t>(delayOfTurn + leadOfTurn, 1);
+/// The most periods for which the rows left out next to the seam do not exceed those of the torus.
+int64_t EpochLoop::countPeriodsAroundTorus() {
+  int64_t most = 0, ofPeriod = std::max<int64_t>(skewOfPeriod + leadOfPeriod, 1);
   for (const Stage &stage : stages)
-    most = std::max(most, stage.delay + stage.lead);
-  return *torus < most ? 0 : 1 + (*torus - most) / ofTurn;
+    most = std::max(most, stage.skew + stage.lead);
+  return *torus < most ? 0 : 1 + (*torus - most) / ofPeriod;
 }
 
 std::optional<Blocking> EpochLoop::choose(const Worth &worth, int64_t maxEpochs, int64_t rows) {
   auto [bytes, rowBytes] = countBytes();
   if (bytes <= worth.smallest || rowBytes == 0 || (worth.smallest > 0 && !isBoundByMemory()))
     return std::nullopt;
-  delayStages();
-  // A quarter of the cache is the window's, the rest is that of rows between the stages.
+  skewStages();
+  // A quarter of the cache is for the window, the remainder for the rows between the stages.
   rows = std::clamp<int64_t>(worth.cacheBytes / (4 * rowBytes), 1, rows);
-  int64_t fitting = (worth.cacheBytes / rowBytes - rows) / std::max<int64_t>(delayOfTurn, 1);
-  Blocking by{std::min(maxEpochs / epochsOfTurn, fitting), rows};
+  int64_t fitting = (worth.cacheBytes / rowBytes - rows) / std::max<int64_t>(skewOfPeriod, 1);
+  Blocking by{std::min(maxEpochs / epochsOfPeriod, fitting), rows};
   if (torus)
-    by.turns = std::min(by.turns, countTurnsAroundTorus());
-  if (by.turns < 1 || by.turns * epochsOfTurn < 2)
+    by.periods = std::min(by.periods, countPeriodsAroundTorus());
+  if (by.periods < 1 || by.periods * epochsOfPeriod < 2)
     return std::nullopt;
   by.parts = countParts(worth, by);
-  by.turns -= by.turns % by.parts;
+  by.periods -= by.periods % by.parts;
   return by;
 }

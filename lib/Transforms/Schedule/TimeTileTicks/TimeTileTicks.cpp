@@ -1,12 +1,12 @@
-//===- TimeTileTicks.cpp - Several phases and epochs in one pass over memory -===//
+//===- TimeTileTicks.cpp - Time-tile phases and epochs by a moving window -===//
 //
-// Phases of large arrays read and write all of them, again and again. Here a window of rows moves
-// over the arrays once for several epochs, and each phase follows the one before it at the smallest
-// distance in rows that their reads and writes allow: what a phase wrote is still in the cache when
-// the next one reads it. No cell is computed twice, and no result is another one, since every two
-// accesses of one row keep their order. Threads take epochs of a window side by side, if each is a
-// whole window further behind than it must be.
-//
+// Phases of large arrays traverse all of memory again and again. Here a window
+// of rows moves over the arrays once for several epochs, and each phase follows
+// the one before it at the smallest skew in rows that their accesses allow:
+// what a phase wrote is still in the cache when the next one reads it. No cell
+// is computed twice, and results are unchanged, since every two accesses of one
+// row keep their order. Threads take epochs of a window in parallel, if each
+// lags by a whole window more.
 //===----------------------------------------------------------------------===//
 
 #include "EpochLoop.h"
@@ -43,7 +43,7 @@ struct TimeTileTicks : lci::impl::TimeTileTicksPassBase<TimeTileTicks> {
         loops.insert(loop);
     });
     for (scf::ForOp loop : loops) {
-      fuse::EpochLoop epochs(loop);
+      timetile::EpochLoop epochs(loop);
       if (std::optional<std::string> obstacle = epochs.findObstacle()) {
         if (remarks)
           loop.emitRemark() << "the phases are not fused because of " << *obstacle;

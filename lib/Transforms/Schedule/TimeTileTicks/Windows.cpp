@@ -1,8 +1,9 @@
-//===- Windows.cpp - Loops over windows of rows, and around the seam ------===//
+//===- Windows.cpp - Loops over windows of rows and the seam of a torus ---===//
 //
-// Around a torus the first rows need the last ones. There each stage begins below those before it,
-// as well as it ends above them, so that none needs what is not there yet; what is left of all
-// stages next to the seam, a few rows, follows in the order of the program.
+// Emits the time-tiled loops. Around a torus the first rows depend on the last
+// ones. There each stage begins below those before it, as well as it ends above
+// them, so that none reads unavailable rows; the few remaining rows of all
+// stages next to the seam follow in program order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,13 +12,13 @@
 
 using namespace mlir;
 using namespace mlir::lci;
-using namespace mlir::lci::fuse;
+using namespace mlir::lci::timetile;
 
 //===----------------------------------------------------------------------===//
 // Rows of a stage
 //===----------------------------------------------------------------------===//
 
-/// How many of a stage's rows are above a row.
+/// The number of a stage's rows above a row.
 Value EpochLoop::stepsUpTo(OpBuilder &builder, const Stage &stage, Value row) {
   Value from = index(builder, stage.first - stage.step + 1);
   Value distance = arith::SubIOp::create(builder, loc(), row, from);
@@ -26,12 +27,12 @@ Value EpochLoop::stepsUpTo(OpBuilder &builder, const Stage &stage, Value row) {
   return arith::MinUIOp::create(builder, loc(), steps, index(builder, stage.count));
 }
 
-/// The stage at those of its rows that are in a range.
+/// Emits a stage for those of its rows that are in a range.
 void EpochLoop::emitRows(OpBuilder &builder, const Stage &stage, IRMapping mapping, Range rows) {
   Value low = stepsUpTo(builder, stage, rows.begin), high = stepsUpTo(builder, stage, rows.end);
-  if (torus) // ranges are cut to what is left between the ends, which may be nothing
+  if (torus) // ranges are clamped to the torus and may be empty
     high = arith::MaxUIOp::create(builder, loc(), low, high);
-  // Of no rows the first one is still a row: a view of them lies in its array.
+  // An empty range begins at a valid row, so that its views stay within their arrays.
   Value begin = arith::MinUIOp::create(builder, loc(), low,
                                        index(builder, std::max<int64_t>(stage.count - 1, 0)));
   Value offset = arith::MulIOp::create(builder, loc(), begin, index(builder, stage.step));
@@ -51,7 +52,7 @@ void EpochLoop::emitRows(OpBuilder &builder, const Stage &stage, IRMapping mappi
 }
 
 //===----------------------------------------------------------------------===//
-// One turn
+// Periods
 //===----------------------------------------------------------------------===//
 
 void EpochLoop::emitBlock(OpBuilder &builder, Block &block, unsigned epoch, IRMapping &mapping,
@@ -68,19 +69,19 @@ void EpochLoop::emitBlock(OpBuilder &builder, Block &block, unsigned epoch, IRMa
                                     /*withElseRegion=*/false);
       builder.setInsertionPointToStart(copy.thenBlock());
       emitBlock(builder, *branch.thenBlock(), epoch, mapping, ranges);
-    } else if (!isa<TickOp>(op)) { // else one of no rows
+    } else if (!isa<TickOp>(op)) { // a tick that is no stage has no rows
       builder.clone(op, mapping);
     }
   }
 }
 
-/// The epochs of a turn, each with the buffers that it finds.
-void EpochLoop::emitTurn(OpBuilder &builder, scf::ForOp groups, Value turn,
-                         const IRMapping &mapping, Ranges ranges) {
+/// Emits the epochs of a period, each with its permutation of buffers.
+void EpochLoop::emitPeriod(OpBuilder &builder, scf::ForOp groups, Value period,
+                           const IRMapping &mapping, Ranges ranges) {
   Value done = arith::IndexCastOp::create(builder, loc(), builder.getI64Type(),
-                                          scaled(builder, turn, epochsOfTurn, 0));
+                                          scaled(builder, period, epochsOfPeriod, 0));
   Value first = arith::AddIOp::create(builder, loc(), groups.getInductionVar(), done);
-  for (unsigned epoch = 0; epoch < epochsOfTurn; ++epoch) {
+  for (unsigned epoch = 0; epoch < epochsOfPeriod; ++epoch) {
     IRMapping mine = mapping;
     Value number = arith::ConstantIntOp::create(builder, loc(), epoch, 64);
     mine.map(loop.getInductionVar(), builder.createOrFold<arith::AddIOp>(loc(), first, number));
@@ -90,9 +91,9 @@ void EpochLoop::emitTurn(OpBuilder &builder, scf::ForOp groups, Value turn,
   }
 }
 
-/// `turn * each + more`.
-Value EpochLoop::scaled(OpBuilder &builder, Value turn, int64_t each, int64_t more) {
-  Value rows = builder.createOrFold<arith::MulIOp>(loc(), turn, index(builder, each));
+/// `period * each + more`.
+Value EpochLoop::scaled(OpBuilder &builder, Value period, int64_t each, int64_t more) {
+  Value rows = builder.createOrFold<arith::MulIOp>(loc(), period, index(builder, each));
   return builder.createOrFold<arith::AddIOp>(loc(), rows, index(builder, more));
 }
 
@@ -100,7 +101,7 @@ Value EpochLoop::scaled(OpBuilder &builder, Value turn, int64_t each, int64_t mo
 // Loops
 //===----------------------------------------------------------------------===//
 
-/// As many epochs as are whole groups; the others stay as they are.
+/// Makes the loop over whole groups of epochs; the old loop keeps the remaining ones.
 scf::ForOp EpochLoop::emitGroups(OpBuilder &builder, int64_t epochs) {
   auto number = [&](int64_t value) -> Value {
     return arith::ConstantIntOp::create(builder, loc(), value, 64);
@@ -115,12 +116,13 @@ scf::ForOp EpochLoop::emitGroups(OpBuilder &builder, int64_t epochs) {
   return made;
 }
 
-/// One window, by one thread or by several. Each of these takes turns that follow each other, as
-/// many windows behind the first as there are threads between: so what runs at a time touches
-/// rows of its own, and who comes later finds what it reads.
-void EpochLoop::emitTurns(OpBuilder &builder, scf::ForOp groups, scf::ForOp windows, Blocking by) {
+/// Emits a window, computed by one thread or by several. Each thread takes consecutive periods, and
+/// lags one window more than the thread before it: concurrent threads access disjoint rows, and
+/// later ones find what they read.
+void EpochLoop::emitPeriods(OpBuilder &builder, scf::ForOp groups, scf::ForOp windows,
+                            Blocking by) {
   IRMapping mapping;
-  OwnCounts counts;
+  PrivateCounts counts;
   Value window = windows.getInductionVar(), first, last;
   builder.setInsertionPointToStart(windows.getBody());
   if (by.parts > 1) {
@@ -132,25 +134,25 @@ void EpochLoop::emitTurns(OpBuilder &builder, scf::ForOp groups, scf::ForOp wind
       if (auto tick = dyn_cast<TickOp>(stage.op))
         counts.note(tick);
     counts.make(builder, loc(), mapping);
-    Value part = shared.getInductionVar(0), each = index(builder, by.turns / by.parts);
+    Value part = shared.getInductionVar(0), each = index(builder, by.periods / by.parts);
     Value behind = arith::MulIOp::create(builder, loc(), part, index(builder, by.rows));
     window = arith::SubIOp::create(builder, loc(), window, behind);
     first = arith::MulIOp::create(builder, loc(), part, each);
     last = arith::AddIOp::create(builder, loc(), first, each);
   } else {
     first = index(builder, 0);
-    last = index(builder, by.turns);
+    last = index(builder, by.periods);
   }
   auto within = scf::ForOp::create(builder, loc(), first, last, index(builder, 1));
   counts.addUp(builder, loc());
   builder.setInsertionPointToStart(within.getBody());
-  Value turn = within.getInductionVar();
-  emitTurn(builder, groups, turn, mapping, [&](const Stage &stage) {
-    Value behind = scaled(builder, turn, delayOfTurn, stage.delay);
+  Value period = within.getInductionVar();
+  emitPeriod(builder, groups, period, mapping, [&](const Stage &stage) {
+    Value behind = scaled(builder, period, skewOfPeriod, stage.skew);
     Value begin = arith::SubIOp::create(builder, loc(), window, behind);
     Value end = arith::AddIOp::create(builder, loc(), begin, index(builder, by.rows));
     if (torus) {
-      Value low = scaled(builder, turn, leadOfTurn, stage.lead);
+      Value low = scaled(builder, period, leadOfPeriod, stage.lead);
       Value high = arith::SubIOp::create(builder, loc(), index(builder, *torus), behind);
       begin = arith::MaxSIOp::create(builder, loc(), begin, low);
       end = arith::MinSIOp::create(builder, loc(), end, high);
@@ -159,16 +161,16 @@ void EpochLoop::emitTurns(OpBuilder &builder, scf::ForOp groups, scf::ForOp wind
   });
 }
 
-/// What windows left of each stage: the last rows, and the first ones behind them.
-void EpochLoop::emitSeam(OpBuilder &builder, scf::ForOp groups, int64_t turns) {
-  auto left = scf::ForOp::create(builder, loc(), index(builder, 0), index(builder, turns),
+/// Emits the rows of each stage that the windows left out: the last ones, and then the first ones.
+void EpochLoop::emitSeam(OpBuilder &builder, scf::ForOp groups, int64_t periods) {
+  auto left = scf::ForOp::create(builder, loc(), index(builder, 0), index(builder, periods),
                                  index(builder, 1));
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(left.getBody());
-  Value turn = left.getInductionVar();
-  emitTurn(builder, groups, turn, IRMapping(), [&](const Stage &stage) {
-    Value behind = scaled(builder, turn, delayOfTurn, stage.delay);
-    Value above = scaled(builder, turn, leadOfTurn, stage.lead);
+  Value period = left.getInductionVar();
+  emitPeriod(builder, groups, period, IRMapping(), [&](const Stage &stage) {
+    Value behind = scaled(builder, period, skewOfPeriod, stage.skew);
+    Value above = scaled(builder, period, leadOfPeriod, stage.lead);
     Value all = index(builder, *torus);
     Value begin = arith::SubIOp::create(builder, loc(), all, behind);
     return SmallVector<Range>{{begin, all}, {index(builder, 0), above}};
@@ -180,16 +182,16 @@ void EpochLoop::fuse(Blocking by) {
   if (by.parts > 1)
     took(loop, Way::WindowThreads);
   OpBuilder builder(loop);
-  scf::ForOp groups = emitGroups(builder, by.turns * epochsOfTurn);
+  scf::ForOp groups = emitGroups(builder, by.periods * epochsOfPeriod);
   int64_t end = torus.value_or(0) + (by.parts - 1) * by.rows;
   for (const Stage &stage : stages)
     if (!torus)
-      end = std::max(end, stage.end() + stage.delay + (by.turns - 1) * delayOfTurn +
+      end = std::max(end, stage.end() + stage.skew + (by.periods - 1) * skewOfPeriod +
                               (by.parts - 1) * by.rows);
   builder.setInsertionPointToStart(groups.getBody());
   auto windows = scf::ForOp::create(builder, loc(), index(builder, 0), index(builder, end),
                                     index(builder, by.rows));
   if (torus)
-    emitSeam(builder, groups, by.turns);
-  emitTurns(builder, groups, windows, by);
+    emitSeam(builder, groups, by.periods);
+  emitPeriods(builder, groups, windows, by);
 }

@@ -1,4 +1,10 @@
-//===- FewValues.cpp - What few integers decide in a tick's body ----------===//
+//===- FewValues.cpp - Values of a tick's body that few integers determine ===//
+//
+// Computes for each expression the smallest set of integers (deciders) with
+// known ranges that determines it, bottom-up over operands, preferring an
+// integer to its operands if it has fewer values.
+//
+//===----------------------------------------------------------------------===//
 
 #include "FewValues.h"
 #include "LCI/Dialect/TickBuilders.h"
@@ -25,8 +31,8 @@ bool FewValues::isExpression(Operation *op) {
              ThresholdOp>(op);
 }
 
-/// A tensor that nothing in the function writes or replaces: what it holds is the same before a
-/// tick as in it.
+/// Whether a tensor is never written in the function, so that its contents before a tick are those
+/// in it.
 static bool isFixed(Value tensor) {
   if (matchPattern(tensor, m_Constant()))
     return true;
@@ -42,7 +48,7 @@ static bool isFixed(Value tensor) {
   });
 }
 
-/// Arguments of the body that are no indices: the tick's clock and its inputs.
+/// Arguments of the body that are no indices, the epoch, the phase, the seed and inputs, are.
 bool FewValues::isSameForAllCells(Value value) {
   if (matchPattern(value, m_Constant()))
     return true;
@@ -55,7 +61,7 @@ bool FewValues::isSameForAllCells(Value value) {
   return isFixed(tick.getInputs()[argument.getArgNumber() - tick.getRank() - 3]);
 }
 
-/// The values of a range from the least on, with or without sign, whichever are fewer.
+/// The least value of a range and its span, signed or unsigned, whichever is smaller.
 static std::optional<std::pair<int64_t, uint64_t>> spanOf(const ConstantIntRanges &range) {
   if (range.smin().getBitWidth() > 64)
     return std::nullopt;
@@ -66,7 +72,7 @@ static std::optional<std::pair<int64_t, uint64_t>> spanOf(const ConstantIntRange
   return std::pair<int64_t, uint64_t>(range.smin().getSExtValue(), withSign);
 }
 
-/// The integer itself, where its range is small.
+/// The integer itself, if its range is small.
 std::optional<FewInteger> FewValues::asInteger(Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value);
       argument && argument.getOwner() == &tick.getBody().front()) {
@@ -110,8 +116,8 @@ std::optional<Deciders> FewValues::collectBehind(Operation *op) {
   return countValues(all) <= maxValues ? std::optional(all) : std::nullopt;
 }
 
-/// What is behind one decider may be behind others, too: two scores with nine values each that the
-/// same two integers decide have ten values together, not 81.
+/// Replaces deciders by their operands if that is fewer combinations: two scores with nine values
+/// each that the same two integers determine have ten values together, not 81.
 void FewValues::shrink(Deciders &all) {
   dropDecided(all);
   for (size_t i = 0; i < all.size(); ++i) {
@@ -127,12 +133,12 @@ void FewValues::shrink(Deciders &all) {
     if (countValues(other) >= countValues(all))
       continue;
     all = other;
-    i = -1; // from the start: every turn makes it smaller
+    i = -1; // restart; the count decreases each time
   }
 }
 
-/// An integer that the others decide is no decider: comparisons of what is looked up by, for
-/// instance.
+/// Drops deciders that are determined by the others, such as comparisons of integers that index the
+/// table.
 void FewValues::dropDecided(Deciders &all) {
   for (size_t i = all.size(); i-- > 0;) {
     Operation *op = all[i].value.getDefiningOp();
@@ -144,7 +150,7 @@ void FewValues::dropDecided(Deciders &all) {
   }
 }
 
-/// An integer decides what follows from it if it takes fewer values than what is behind it.
+/// An integer is preferred to the deciders of its operands if it has fewer values.
 std::optional<Deciders> FewValues::find(Value value) {
   if (isSameForAllCells(value))
     return Deciders{};

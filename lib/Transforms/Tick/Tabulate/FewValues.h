@@ -1,7 +1,8 @@
-//===- FewValues.h - What few integers decide in a tick's body --*- C++ -*-===//
+//===- FewValues.h - Values that few integers determine ---------*- C++ -*-===//
 //
-// Follows the values of a tick's body back to the integers that decide them. Where these take few
-// values, so does what follows from them, whatever it costs to compute: it may stand in a table.
+// Traces the values of a tick's body back to the integers that determine them.
+// An expression of few combinations of values may be tabulated, whatever it
+// costs to compute.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,29 +14,29 @@
 
 namespace mlir::lci {
 
-/// An integer that differs between cells, with the `count` values from `low` on that it may take.
+/// An integer that varies between cells, and takes one of `count` values from `low` on.
 struct FewInteger {
   Value value;
   int64_t low = 0, count = 1;
 };
 
-/// The integers that decide a value, and nothing else does that differs between cells.
+/// The varying integers that determine a value.
 using Deciders = SmallVector<FewInteger, 2>;
 
-/// How many values they take together.
+/// The number of their combinations of values.
 int64_t countValues(ArrayRef<FewInteger> deciders);
 
 class FewValues {
 public:
-  /// What is decided by more than `maxValues` values is not followed.
+  /// Expressions with more than `maxValues` combinations are not traced.
   FewValues(TickOp tick, DataFlowSolver &solver, int64_t maxValues)
       : tick(tick), solver(solver), maxValues(maxValues) {}
 
-  /// What decides the result of an expression, by its operands. Nothing if it is no expression, or
-  /// too much decides it.
+  /// The deciders of an expression's operands. Nothing if the operation is no expression, or has
+  /// too many combinations.
   std::optional<Deciders> findBehind(Operation *op);
 
-  /// Whether the result of an operation follows from its operands alone, wherever it is computed.
+  /// Whether the result of an operation depends on its operands alone, wherever it is computed.
   static bool isExpression(Operation *op);
 
 private:

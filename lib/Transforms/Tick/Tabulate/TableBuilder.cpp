@@ -1,4 +1,11 @@
-//===- TableBuilder.cpp - The table of an expression ----------------------===//
+//===- TableBuilder.cpp - Build the table of an expression ----------------===//
+//
+// Folds all entries of a table to constants if possible. Otherwise it clones
+// the expression into a `tensor.generate` as far outside of the tick as its
+// operands allow. The table becomes an input of the tick, and the body indexes
+// it by the deciders' offsets.
+//
+//===----------------------------------------------------------------------===//
 
 #include "TableBuilder.h"
 #include "LCI/Transforms/Support/MathFunctions.h"
@@ -35,7 +42,7 @@ TableBuilder::TableBuilder(TickOp tick, DataFlowSolver &solver, Expression expre
   evaluateAll();
 }
 
-/// Integers are stored in as few bytes as their range allows, which says how large they are, too.
+/// Integers are stored in the smallest type for their range, which range analysis then knows.
 void TableBuilder::chooseStorage(DataFlowSolver &solver) {
   Value result = expression.result();
   Type type = result.getType();
@@ -58,10 +65,10 @@ void TableBuilder::chooseStorage(DataFlowSolver &solver) {
 }
 
 //===----------------------------------------------------------------------===//
-// Where the table is built
+// Placement of the table
 //===----------------------------------------------------------------------===//
 
-/// What an argument of the body stands for, other than an index.
+/// The operand of the tick for an argument of the body that is no index.
 Value TableBuilder::getOutside(BlockArgument argument) {
   unsigned number = argument.getArgNumber() - tick.getRank();
   Value clock[] = {tick.getEpoch(), tick.getPhase(), tick.getSeed()};
@@ -75,7 +82,7 @@ static unsigned getDepth(Block *block) {
   return depth;
 }
 
-/// As far out as possible: right behind the last of what the entries are computed from.
+/// As far out as possible: right after the last operand of the entries.
 void TableBuilder::chooseHome() {
   home = &tick->getParentOfType<func::FuncOp>().getBody().front();
   for (Operation *op : expression.ops)
@@ -85,7 +92,7 @@ void TableBuilder::chooseHome() {
         continue;
       Value outside = getOutside(argument);
       if (matchPattern(outside, m_Constant()))
-        continue; // copied
+        continue; // cloned
       Block *block = outside.getParentBlock();
       if (block != home && getDepth(block) > getDepth(home)) {
         home = block;
@@ -113,10 +120,10 @@ int64_t TableBuilder::countCells() const {
 }
 
 //===----------------------------------------------------------------------===//
-// Entries that are known
+// Constant entries
 //===----------------------------------------------------------------------===//
 
-/// More than so many operations would take longer to fold than to run.
+/// Folding more operations would take longer than running them.
 static constexpr int64_t kMaxFolds = 20000;
 
 void TableBuilder::evaluateAll() {
@@ -134,15 +141,15 @@ void TableBuilder::evaluateAll() {
   }
 }
 
-/// What an operation gives for constants; null if that is not known.
+/// Folds an operation on constants; null if that is not possible.
 static Attribute foldCopy(Operation *op, llvm::DenseMap<Value, Attribute> &known) {
-  // Upstream folds its own functions through the host's library.
+  // Upstream folds these functions by the host's library.
   if (getElementary(op) || getElementaryBinary(op))
     return nullptr;
   SmallVector<Attribute> operands =
       llvm::map_to_vector(op->getOperands(), [&](Value value) { return known.lookup(value); });
   SmallVector<OpFoldResult> results;
-  Operation *copy = op->clone(); // a fold may change what it does not replace
+  Operation *copy = op->clone(); // folding may modify the operation in place
   bool folds = succeeded(copy->fold(operands, results)) && results.size() == 1;
   copy->destroy();
   if (!folds)
@@ -151,13 +158,13 @@ static Attribute foldCopy(Operation *op, llvm::DenseMap<Value, Attribute> &known
   return value ? known.lookup(value) : cast<Attribute>(results.front());
 }
 
-/// The last bits of a number, as many as the type has.
+/// The lowest bits of a number, as many as the type has.
 static IntegerAttr getInteger(Type type, int64_t value) {
   unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
   return IntegerAttr::get(type, APInt(64, static_cast<uint64_t>(value)).trunc(width));
 }
 
-/// One entry, by its number in row-major order; null if it depends on more than constants.
+/// An entry by its number in row-major order; null if it does not depend on constants alone.
 Attribute TableBuilder::evaluate(int64_t entry) {
   llvm::DenseMap<Value, Attribute> known;
   for (const FewInteger &decider : llvm::reverse(expression.deciders)) {
@@ -184,7 +191,7 @@ Attribute TableBuilder::evaluate(int64_t entry) {
 // Building
 //===----------------------------------------------------------------------===//
 
-/// The operations outside of the tick; `mapping` knows the deciders.
+/// Clones the operations outside of the tick; `mapping` contains the deciders.
 Value TableBuilder::copyOps(OpBuilder &b, IRMapping &mapping) {
   for (Operation *op : expression.ops) {
     for (Value operand : op->getOperands()) {
@@ -252,8 +259,8 @@ Value TableBuilder::addInput(Value outside) {
   return tick.getBody().front().addArgument(outside.getType(), loc);
 }
 
-/// How far a number is above another one. What a loop subtracts in each turn, as the winner's score
-/// from those of all candidates, is moved once instead.
+/// The distance of a number from `low`. If the number subtracts a loop invariant, such as the
+/// winner's score from each candidate's, `low` is added to the invariant, once.
 static Value buildDistance(OpBuilder &b, Location loc, Value number, int64_t low) {
   if (low == 0)
     return number;
@@ -265,7 +272,7 @@ static Value buildDistance(OpBuilder &b, Location loc, Value number, int64_t low
   return arith::SubIOp::create(b, loc, difference.getLhs(), from);
 }
 
-/// Entries are counted from the least value of each decider.
+/// Indices count from the least value of each decider.
 Value TableBuilder::buildLookUp(OpBuilder &b, Value table) {
   SmallVector<Value> indices;
   for (const FewInteger &decider : expression.deciders)

@@ -1,6 +1,7 @@
-//===- TableBuilder.h - The table of an expression --------------*- C++ -*-===//
+//===- TableBuilder.h - Build the table of an expression --------*- C++ -*-===//
 //
-// Where a table is built, of what, and how its entries are found again in the body.
+// Chooses where a table is built, computes its entries, and replaces the
+// expression by a look-up.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,18 +13,18 @@
 
 namespace mlir::lci {
 
-/// An expression of a tick's body, and what decides it.
+/// An expression of a tick's body, and its deciders.
 struct Expression {
   Expression(Operation *root, Deciders deciders);
 
   Operation *root() const { return ops.back(); }
   Value result() const { return root()->getResult(0); }
-  /// Whether it is the same for all cells, and needs no table.
+  /// Whether it is equal for all cells, and needs no table.
   bool isScalar() const { return deciders.empty(); }
 
   Deciders deciders;
   SmallVector<Operation *> ops; ///< operands before their users, the root last
-  int64_t saved = 0;            ///< how much less a look-up costs
+  int64_t saved = 0;            ///< saving of a look-up
 };
 
 class TableBuilder {
@@ -33,13 +34,13 @@ public:
   const Expression &getExpression() const { return expression; }
   int64_t countEntries() const { return countValues(expression.deciders); }
 
-  /// Whether its entries are known now.
+  /// Whether all entries are constants.
   bool isConstant() const { return !entries.empty(); }
 
-  /// How many cells are computed each time that the table is.
+  /// The number of cells computed per computation of the table.
   int64_t countCells() const;
 
-  /// Builds the table and replaces the root's uses by look-ups; the operations stay where they are.
+  /// Builds the table and replaces the root's uses by look-ups; the operations remain in place.
   void replaceRoot();
 
 private:
@@ -58,11 +59,11 @@ private:
   TickOp tick;
   Expression expression;
   Location loc;
-  Type stored;                    ///< of an entry,
-  bool isSigned = true;           ///< and how it becomes the root's type again
-  Block *home = nullptr;          ///< where the table is built:
+  Type stored;                    ///< type of an entry
+  bool isSigned = true;           ///< whether it is sign-extended to the root's type
+  Block *home = nullptr;          ///< block in which the table is built
   Operation *behind = nullptr;    ///< after this operation, or at the start
-  SmallVector<Attribute> entries; ///< where they are known
+  SmallVector<Attribute> entries; ///< if they are constants
 };
 
 } // namespace mlir::lci

@@ -1,8 +1,9 @@
-//===- Tabulate.cpp - Look up what few integers decide --------------------===//
+//===- Tabulate.cpp - Replace expressions of few values by tables ---------===//
 //
-// Finds the largest expressions of a tick's body that few integers decide, builds a table of each
-// before the tick, as far out as what it is computed from allows, and looks it up in the body. What
-// nothing decides that differs between cells is computed once, before the tick.
+// Finds the largest expressions of a tick's body that few integers determine,
+// builds a table of each before the tick, as far out as its operands allow, and
+// looks it up in the body. Expressions that are equal for all cells are
+// computed once, before the tick.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,8 +28,8 @@ using namespace mlir::lci;
 // Costs, in operations of a vector of f32
 //===----------------------------------------------------------------------===//
 
-/// A function is a polynomial of some twenty operations of f64, of which a vector holds half as
-/// many; `pow` works with sums of two numbers.
+/// A function is a polynomial of some twenty operations on f64, half as many lanes per vector;
+/// `pow` uses double-double arithmetic.
 static constexpr int64_t kFunctionCost = 40, kBinaryFunctionCost = 100, kDivisionCost = 8,
                          kThresholdCost = 20, kLoadCost = 3;
 
@@ -53,20 +54,20 @@ static int64_t costOf(Operation *op) {
   return op->getNumOperands() == 0 || isa<CastOpInterface>(op) ? 0 : 1;
 }
 
-/// A load, and where its element is.
+/// A load and its index computation.
 static int64_t costOfLookUp(ArrayRef<FewInteger> deciders) {
   return deciders.empty() ? 0 : kLoadCost + static_cast<int64_t>(deciders.size());
 }
 
-/// Whether a loop draws shares of a whole that it does not change: there one limit for the draw
-/// decides all of them (`shareLimit`), without quotients and thresholds.
+/// Whether a loop draws shares of a loop-invariant whole: then one limit per draw replaces all
+/// quotients and thresholds (`shareLimit`).
 static bool drawsShares(BernoulliOp draw) {
   auto quotient = draw.getProbability().getDefiningOp<arith::DivFOp>();
   auto loop = dyn_cast<scf::ForOp>(draw->getParentOp());
   return quotient && loop && loop.isDefinedOutsideOfLoop(quotient.getRhs());
 }
 
-/// A draw with a probability is one below its threshold, which may then be looked up.
+/// Splits a draw with a probability into a threshold, which may be tabulated, and a draw below it.
 static void splitDraws(TickOp tick) {
   SmallVector<BernoulliOp> draws;
   tick.getBody().walk([&](BernoulliOp draw) {
@@ -94,7 +95,7 @@ struct Limits {
   int64_t maxEntries, minSaved, minLookUps;
 };
 
-/// What was done, for the statistics.
+/// The counts for the statistics.
 struct Savings {
   int64_t numTables = 0, numConstant = 0, numEntries = 0, numScalars = 0, saved = 0;
 };
@@ -111,29 +112,29 @@ public:
       table.replaceRoot();
       add(table, savings);
     }
-    for (Operation *op : swallowedOps)
+    for (Operation *op : coveredOps)
       if (isOpTriviallyDead(op))
         op->erase();
     return savings;
   }
 
 private:
-  /// Users come before what they use: the largest expressions are found first.
+  /// Users first, so that the largest expressions are found first.
   void plan() {
     SmallVector<Operation *> ops;
     tick.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) { ops.push_back(op); });
     for (Operation *op : llvm::reverse(ops)) {
-      if (swallowed.contains(op) || op->use_empty() || op->hasTrait<OpTrait::ConstantLike>())
+      if (covered.contains(op) || op->use_empty() || op->hasTrait<OpTrait::ConstantLike>())
         continue;
       if (std::optional<Deciders> deciders = few.findBehind(op))
         consider(Expression(op, *deciders));
     }
   }
 
-  /// Takes an expression if looking it up saves enough.
+  /// Plans a table for an expression if it saves enough.
   void consider(Expression expression) {
-    SmallVector<Operation *> own = findOwn(expression);
-    for (Operation *op : own)
+    SmallVector<Operation *> exclusive = findExclusive(expression);
+    for (Operation *op : exclusive)
       expression.saved += costOf(op);
     expression.saved -= costOfLookUp(expression.deciders);
     if (expression.saved < limits.minSaved)
@@ -141,31 +142,29 @@ private:
     TableBuilder table(tick, solver, std::move(expression));
     if (!pays(table))
       return;
-    swallowed.insert(own.begin(), own.end());
-    swallowedOps.append(own);
+    covered.insert(exclusive.begin(), exclusive.end());
+    coveredOps.append(exclusive);
     planned.push_back(std::move(table));
   }
 
-  /// The operations of an expression that nothing else needs, users first. What stands outside of
-  /// the loop that the root stands in is not computed as often.
-  SmallVector<Operation *> findOwn(const Expression &expression) {
+  /// The operations of an expression without other users, users first. Operations outside of the
+  /// root's loop are not computed as often and do not count.
+  SmallVector<Operation *> findExclusive(const Expression &expression) {
     Operation *root = expression.root();
     llvm::SmallPtrSet<Operation *, 16> mine;
-    SmallVector<Operation *> own;
+    SmallVector<Operation *> exclusive;
     for (Operation *op : llvm::reverse(expression.ops)) {
-      auto isMine = [&](Operation *user) {
-        return mine.contains(user) || swallowed.contains(user);
-      };
+      auto isMine = [&](Operation *user) { return mine.contains(user) || covered.contains(user); };
       if (op->getBlock() != root->getBlock() ||
           (op != root && !llvm::all_of(op->getUsers(), isMine)))
         continue;
       mine.insert(op);
-      own.push_back(op);
+      exclusive.push_back(op);
     }
-    return own;
+    return exclusive;
   }
 
-  /// Whether a table that is not known now is looked up much more often than it is computed.
+  /// Whether a computed table is read much more often than it is computed.
   bool pays(const TableBuilder &table) const {
     return table.isConstant() || table.getExpression().isScalar() ||
            table.countEntries() * limits.minLookUps <= table.countCells();
@@ -191,8 +190,8 @@ private:
   DataFlowSolver &solver;
   Limits limits;
   SmallVector<TableBuilder, 0> planned;
-  llvm::SmallPtrSet<Operation *, 32> swallowed;
-  SmallVector<Operation *> swallowedOps; ///< users first
+  llvm::SmallPtrSet<Operation *, 32> covered;
+  SmallVector<Operation *> coveredOps; ///< users first
 };
 
 struct Tabulate : lci::impl::TabulatePassBase<Tabulate> {
@@ -211,7 +210,7 @@ struct Tabulate : lci::impl::TabulatePassBase<Tabulate> {
         ticks.push_back(tick);
     });
     llvm::for_each(ticks, splitDraws);
-    // Each tick is isolated: what another one became does not matter to it.
+    // Ticks are isolated: changes of one do not affect another.
     for (TickOp tick : ticks) {
       if (failed(computeOnIntegers(tick)))
         return signalPassFailure();

@@ -1,8 +1,8 @@
 // RUN: lmpm-opt %s --lci-bufferize-state --canonicalize --cse --split-input-file | FileCheck %s
-// A switch that settles a whole box is asked once, around the tick, and not for each cell.
+// A switch that settles a whole box is tested once, around the tick, and not for each cell.
 
-// The buffers take turns, and nothing else writes the array: the locked box is the same in both for
-// ever once it is so at the start. The cells of all boxes are copied, however many the switch settles.
+// The buffers are a ping-pong pair, and nothing else writes the array: the locked box stays equal in both
+// once it is so at the start. The cells of all boxes are copied, however many the switch settles.
 // CHECK-LABEL: func @once
 // CHECK-SAME: %[[A:[^:]*]]: memref<9xi8>
 // CHECK-SAME: %[[LOCK:[^:]*]]: i1
@@ -71,7 +71,7 @@ func.func @twice(%A: tensor<8xi8> {lci.role = "state", lci.name = "A"}, %lock: i
 
 // -----
 
-// In place nothing needs to be copied; of two switches the other one is asked next.
+// In place nothing needs to be copied; of two switches the other one is tested next.
 // CHECK-LABEL: func @either
 // CHECK-SAME: %[[X:[^:]*]]: i1, %[[Y:[^:]*]]: i1
 // CHECK: %[[NOTX:.*]] = arith.xori %[[X]],
@@ -114,7 +114,7 @@ func.func @cells(%A: tensor<8xi8> {lci.role = "state", lci.name = "A"}, %t: i64,
 
 // -----
 
-// What is settled in any case asks no switch.
+// Cells settled in any case need no switch.
 // CHECK-LABEL: func @always
 // CHECK-NOT: scf.if
 // CHECK: lci.tick
@@ -135,7 +135,7 @@ func.func @always(%A: tensor<8xi8> {lci.role = "state", lci.name = "A"}, %on: i1
 // -----
 
 // Off, the rule's switch settles all cells; on, it leaves open which of them the lock settles. Of a
-// body that loops it is asked of each cell still, so that what stays is copied first.
+// body that loops it is tested for each cell still, so that unchanged cells are copied first.
 // CHECK-LABEL: func @both
 // CHECK-SAME: %[[RULE:[^:]*]]: i1, %[[LOCK:[^:]*]]: i1
 // CHECK: linalg.copy

@@ -1,5 +1,5 @@
 // RUN: lmpm-opt %s --lci-bufferize-state --canonicalize --cse --split-input-file | FileCheck %s
-// A rectangle with bounds of the run splits a tick: slabs that ask for nothing, and the box inside,
+// A rectangle with bounds of the run splits a tick: slabs that test nothing, and the box inside,
 // which its switch settles as a whole.
 
 // CHECK-LABEL: func @rectangle
@@ -55,8 +55,8 @@ func.func @rectangle(%A: tensor<8x6xi8> {lci.role = "state", lci.name = "A"}, %l
 
 // -----
 
-// Every second cell: the box begins with the first of them behind its bound. Another lock is asked
-// cell by cell in what is left.
+// Every second cell: the box begins with the first of them behind its bound. Another lock is tested
+// cell by cell in the remainder.
 // CHECK-LABEL: func @strided
 // CHECK-SAME: %[[FROM:[^:]*]]: i64)
 func.func @strided(%A: tensor<9xi8> {lci.role = "state", lci.name = "A"}, %mask: tensor<9xi1>,

@@ -1,10 +1,10 @@
 // RUN: lmpm-opt %s --lci-bufferize-state --split-input-file | FileCheck %s
 // RUN: lmpm-opt %s --lci-bufferize-state='alias-bytes=0' --split-input-file | FileCheck %s --check-prefix=NONE
 // RUN: not lmpm-opt %s --lci-bufferize-state='alias-bytes=-1' --split-input-file 2>&1 | FileCheck %s --check-prefix=LESS
-// Rows of numbers that windows go across do not lie a multiple of what caches alias apart.
+// The stride of rows of numbers that windows move across is no multiple of the caches' alias distance.
 // LESS: error: expected 'alias-bytes' from 0 to 1099511627776, but got -1
 
-// A row of 1,024 numbers is 4,096 bytes; with 88 more of them, a dozen rows lie apart.
+// A row of 1,024 numbers is 4,096 bytes; with 88 more of them, a dozen rows do not alias.
 // CHECK-LABEL: func @rows
 // CHECK-SAME:    memref<1025x1112xf32> {lci.extents = array<i64: 1024, 1024>, lci.halo_high = array<i64: 1, 88>
 // CHECK:         lci.refresh_halo %{{.*}} low [0, 0] high [1, 0] spare 88 [
@@ -81,7 +81,7 @@ func.func @apart(%A: tensor<1024x1200xf32>, %t: i64) -> tensor<1024x1200xf32> {
 
 // -----
 
-// Planes of 64 rows would lie 65,536 bytes apart.
+// Planes of 64 rows would have a stride of 65,536 bytes.
 // CHECK-LABEL: func @planes
 // CHECK-SAME:    memref<9x64x260xf32> {lci.extents = array<i64: 8, 64, 256>
 func.func @planes(%A: tensor<8x64x256xf32>, %t: i64) -> tensor<8x64x256xf32> {

@@ -1,5 +1,5 @@
 // RUN: lmpm-opt %s --lci-bufferize-state --canonicalize --cse --split-input-file | FileCheck %s
-// A phase that reads what it overwrites has a second buffer, which takes turns with the first.
+// A phase that reads what it overwrites has a second buffer, in a ping-pong pair with the first.
 
 // CHECK-DAG: #[[BEFORE:.*]] = affine_map<(d0) -> (d0)>
 // CHECK-DAG: #[[SELF:.*]] = affine_map<(d0) -> (d0 + 1)>
@@ -11,7 +11,7 @@
 func.func @loop(%A: tensor<8xi8> {lci.role = "state", lci.name = "A"}, %t: i64, %k: tensor<1xi64>, %on: i1) -> (tensor<8xi8>, tensor<1xi64>) {
   %one = arith.constant 1 : i64
   // CHECK: lci.refresh_halo %[[A]] low [1] high [0] [#lci.boundary<wrap>] : memref<9xi8>
-  // The switch of the only rule is asked once for all cells; without it both buffers stay the same.
+  // The switch of the only rule is tested once for all cells; without it both buffers stay the same.
   // CHECK: %[[OFF:.*]] = arith.xori %[[ON]], %true
   // CHECK: scf.if %[[OFF]]
   // CHECK:   linalg.copy

@@ -1,6 +1,6 @@
 // RUN: lmpm-opt %s --lci-kernels-to-loops --split-input-file --verify-diagnostics | FileCheck %s
-// What a thread takes from a later one of its warp: all give what they have, then each takes its own; beyond the last
-// thread of the warp it has its own.
+// A shuffle from a later thread of the warp: all threads give their values, then each reads one; beyond the last
+// thread of the warp it reads its own.
 
 module attributes {gpu.container_module} {
   // CHECK-LABEL: func.func private @down(

@@ -1,4 +1,4 @@
-//===- Passes.h - Kernels on the host ---------------------------*- C++ -*-===//
+//===- Passes.h - Emulation of kernels on the host --------------*- C++ -*-===//
 
 #ifndef LCI_TRANSFORMS_GPU_EMULATION_PASSES_H
 #define LCI_TRANSFORMS_GPU_EMULATION_PASSES_H

@@ -1,6 +1,6 @@
-//===- Passes.td - Kernels on the host ---------------------*- tablegen -*-===//
+//===- Passes.td - Emulation of kernels on the host --------*- tablegen -*-===//
 //
-// A machine without a GPU runs kernels, one thread after the other.
+// Runs kernels on a machine without a GPU, with sequential threads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,16 +10,17 @@
 include "mlir/Pass/PassBase.td"
 
 def KernelsToLoopsPass : Pass<"lci-kernels-to-loops", "::mlir::ModuleOp"> {
-  let summary = "Run kernels on the host, one thread after the other.";
+  let summary = "Run kernels on the host, with sequential threads.";
   let description = [{
     Each kernel becomes a function with a loop over its blocks and one over the threads of a block, and
-    each launch a call of it: what a GPU would compute can be seen where there is none. Where threads meet
-    at a barrier, one loop over them ends and another one begins; loops in which they meet stand outside
-    of those, and of a branch without results in which they meet each stretch asks again who has taken it.
-    The threads of a warp meet where they multiply together (`nvgpu.mma.sync` of TF32 numbers, 16 by 8 by 8,
-    which are added one after the other here). What a thread keeps meanwhile is an element of an array,
-    unless it follows from the thread's numbers alone; workgroup memory is the block's. Shuffles are
-    refused, and so are branches with results in which threads meet and launches that nobody waits for.
+    each launch a call of it, so that the results of kernels can be checked without a GPU. At a barrier,
+    one loop over threads ends and another one begins. Loops that contain barriers are outside of those
+    over threads; in a branch without results that contains barriers, each segment tests again which
+    threads have taken it. `nvgpu.mma.sync` (of TF32 numbers, 16 by 8 by 8, which are added sequentially
+    here) is a barrier of the threads of a warp. Values that are live across a barrier are elements of an
+    array, one for each thread, unless they can be recomputed from the thread's ids alone; workgroup
+    memory belongs to the block. Among shuffles only `down` over a whole warp is supported. Branches with
+    results that contain barriers are rejected, and so are asynchronous launches.
 
     ```mlir
     gpu.launch_func @kernels::@k blocks in (%g, %c1, %c1) threads in (%c128, %c1, %c1) args(%a : …)
