@@ -1,9 +1,8 @@
 //===- Bundle.cpp - Encode, decode and load a bundle ----------------------===//
 //
-// Encoder and decoder of the bundle file, checks of a decoded bundle, and the loaders of its code
-// for the host (a shared object) and for a GPU (PTX or a cubin, with launch plans). Each code ends
-// in a line with a digest of everything in the bundle that is not code, so that code
-// of another bundle is refused.
+// Encoder and decoder of the file, checks of a decoded bundle, and loaders of its code, for the host
+// and for a GPU. Each code ends in a line with a digest of all else, so that code of another bundle
+// is refused.
 //
 //===----------------------------------------------------------------------===//
 
@@ -191,8 +190,7 @@ public:
   }
   SlotForm slot() {
     SlotForm form;
-    std::string word = from.text();
-    std::optional<Role> role = findRole(word);
+    std::optional<Role> role = findRole(from.text());
     check(role.has_value());
     form.role = role.value_or(Role::None);
     form.name = from.text();

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Transforms/Bufferize/Passes.h"
+#include "LCI/Transforms/Support/BufferAliasAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -152,22 +153,17 @@ private:
     function->setAttr("passthrough",
                       builder.getArrayAttr({builder.getStringAttr("noinline"), widest}));
     for (auto [position, argument] : llvm::enumerate(arguments))
-      if (!isa<scf::IfOp>(op) && isDistinct(argument, outer)) // a copy back may alias its target
+      if (!isa<scf::IfOp>(op) && isDisjointBuffer(argument)) // a copy back may alias its target
         function.setArgAttr(numBefore + position, "llvm.noalias", builder.getUnitAttr());
     return function;
   }
 
-  /// Whether a buffer is a `noalias` argument of the outer function, one of its allocations, or one
-  /// of its ping-pong buffers.
-  static bool isDistinct(Value buffer, func::FuncOp outer) {
-    if (!isa<MemRefType>(buffer.getType()))
-      return false;
-    auto argument = dyn_cast<BlockArgument>(buffer);
-    if (argument && argument.getOwner() == &outer.getBody().front())
-      return outer.getArgAttr(argument.getArgNumber(), "llvm.noalias") != nullptr;
-    // A branch that yields two buffers in either order folds to selects.
-    return argument ||
-           isa<scf::ForOp, scf::IfOp, arith::SelectOp, memref::AllocOp>(buffer.getDefiningOp());
+  /// Whether the function has an argument with a buffer that no other argument shares.
+  bool isDisjointBuffer(Value buffer) {
+    return isa<MemRefType>(buffer.getType()) && llvm::all_of(arguments, [&](Value other) {
+             return other == buffer || !isa<MemRefType>(other.getType()) ||
+                    areDisjoint(buffer, other);
+           });
   }
 
   void fill(func::FuncOp function) {

@@ -10,6 +10,7 @@
 #include "LCI/Dialect/ArgumentRoles.h"
 #include "LCI/Dialect/LCIOps.h"
 #include "LCI/Transforms/Bufferize/Passes.h"
+#include "LCI/Transforms/Support/BufferAliasAnalysis.h"
 #include "LCI/Transforms/Support/BufferFacts.h"
 #include "LCI/Transforms/Support/Ways.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

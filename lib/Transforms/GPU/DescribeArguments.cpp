@@ -7,7 +7,7 @@
 
 #include "KernelLaunches.h"
 #include "LCI/Transforms/GPU/Passes.h"
-#include "LCI/Transforms/Support/BufferOrigins.h"
+#include "LCI/Transforms/Support/BufferAliasAnalysis.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -30,7 +30,7 @@ static constexpr int64_t kAlignment = 16;
 static bool hasNoAlias(gpu::LaunchFuncOp launch, unsigned number) {
   for (auto [other, operand] : llvm::enumerate(launch.getKernelOperands()))
     if (other != number && isa<MemRefType>(operand.getType()) &&
-        !lieApart(launch.getKernelOperand(number), operand))
+        !areDisjoint(launch.getKernelOperand(number), operand))
       return false;
   return true;
 }

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Transforms/GPU/Passes.h"
+#include "LCI/Transforms/Support/BufferAliasAnalysis.h"
 #include "LCI/Transforms/Support/BufferFacts.h"
 #include "LCI/Transforms/Support/NestFacts.h"
 #include "LCI/Transforms/Support/RowViews.h"
@@ -85,7 +86,7 @@ static bool mayChange(const Table &table, Operation *op) {
         for (MemoryEffects::EffectInstance &effect : found)
           if (isa<MemoryEffects::Write, MemoryEffects::Free>(effect.getEffect()))
             changes |= !effect.getValue() || llvm::any_of(table.reads, [&](Value read) {
-              return !areApart(read, effect.getValue());
+              return !areDisjoint(read, effect.getValue());
             });
         return changes ? WalkResult::interrupt() : WalkResult::advance();
       })

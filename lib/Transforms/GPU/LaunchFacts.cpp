@@ -1,6 +1,7 @@
 //===- LaunchFacts.cpp - Accesses and sizes of launches -------------------===//
 
 #include "LaunchFacts.h"
+#include "LCI/Transforms/Support/BufferAliasAnalysis.h"
 #include "LCI/Transforms/Support/BufferFacts.h"
 #include "LCI/Transforms/Support/NestFacts.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -80,7 +81,7 @@ bool LaunchFacts::isIndependentOf(const LaunchFacts &other) const {
   return llvm::all_of(touched, [&](auto mine) {
     return llvm::all_of(other.touched, [&](auto its) {
       bool isOneWay = mine.second == its.second && mine.second != Touch::Write;
-      return isOneWay || areApart(mine.first, its.first);
+      return isOneWay || areDisjoint(mine.first, its.first);
     });
   });
 }

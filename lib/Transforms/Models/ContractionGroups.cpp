@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ContractionGroups.h"
+#include "LCI/Transforms/Support/BufferAliasAnalysis.h"
 #include "LCI/Transforms/Support/BufferFacts.h"
 #include "LCI/Transforms/Support/NestFacts.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -73,7 +74,7 @@ bool lci::mayShareLoops(linalg::GenericOp first, linalg::GenericOp second) {
       bool isWritten = first.isDpsInit(&mine) || second.isDpsInit(&its);
       bool areBuffers =
           isa<MemRefType>(mine.get().getType()) && isa<MemRefType>(its.get().getType());
-      if (!isWritten || !areBuffers || areApart(mine.get(), its.get()))
+      if (!isWritten || !areBuffers || areDisjoint(mine.get(), its.get()))
         continue;
       std::optional<SmallVector<unsigned>> element = getElementOfIteration(first, mine);
       if (mine.get() != its.get() || !element || element != getElementOfIteration(second, its))

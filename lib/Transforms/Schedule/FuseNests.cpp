@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Transforms/Schedule/Passes.h"
+#include "LCI/Transforms/Support/BufferAliasAnalysis.h"
 #include "LCI/Transforms/Support/BufferFacts.h"
 #include "LCI/Transforms/Support/NestFacts.h"
 #include "LCI/Transforms/Support/RowViews.h"
@@ -38,7 +39,7 @@ static SmallVector<Value> getWritten(linalg::GenericOp op) {
 static bool countsDisjointly(linalg::GenericOp op, linalg::GenericOp other) {
   return llvm::all_of(getCounted(op), [&](Value counted) {
     return llvm::all_of(other->getOperands(),
-                        [&](Value operand) { return areApart(counted, operand); });
+                        [&](Value operand) { return areDisjoint(counted, operand); });
   });
 }
 
@@ -47,7 +48,7 @@ static bool areIndependent(linalg::GenericOp one, linalg::GenericOp other) {
   auto writesNone = [](linalg::GenericOp writer, linalg::GenericOp reader) {
     return llvm::all_of(getWritten(writer), [&](Value written) {
       return llvm::all_of(reader->getOperands(),
-                          [&](Value operand) { return areApart(written, operand); });
+                          [&](Value operand) { return areDisjoint(written, operand); });
     });
   };
   return writesNone(one, other) && writesNone(other, one);
@@ -61,7 +62,7 @@ static bool mayInterleave(linalg::GenericOp first, linalg::GenericOp second) {
     return false;
   for (Value written : first.getDpsInits())
     for (Value operand : second->getOperands())
-      if (!areApart(written, operand))
+      if (!areDisjoint(written, operand))
         return false;
   SmallVector<AffineMap> maps = first.getIndexingMapsArray();
   for (OpOperand &written : second.getDpsInitsMutable())
@@ -69,7 +70,7 @@ static bool mayInterleave(linalg::GenericOp first, linalg::GenericOp second) {
       bool isSameElement =
           read->get() == written.get() &&
           maps[read->getOperandNumber()] == second.getMatchingIndexingMap(&written);
-      if (!isSameElement && !areApart(read->get(), written.get()))
+      if (!isSameElement && !areDisjoint(read->get(), written.get()))
         return false;
     }
   return true;

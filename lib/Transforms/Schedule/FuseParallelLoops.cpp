@@ -10,6 +10,7 @@
 
 #include "LCI/Transforms/Schedule/FuseParallelLoops.h"
 #include "LCI/Transforms/Schedule/ConcatParallelLoops.h"
+#include "LCI/Transforms/Support/BufferAliasAnalysis.h"
 #include "LCI/Transforms/Support/BufferFacts.h"
 #include "LCI/Transforms/Support/IndexPlaces.h"
 #include "LCI/Transforms/Support/LoopHints.h"
@@ -48,8 +49,8 @@ public:
       return false;
     for (Operation *access : its)
       for (Operation *other : mine)
-        if ((isWrite(access) || isWrite(other)) && !areApart(bufferOf(access), bufferOf(other)) &&
-            !isForwarded(access))
+        if ((isWrite(access) || isWrite(other)) &&
+            !areDisjoint(bufferOf(access), bufferOf(other)) && !isForwarded(access))
           return false;
     return !forwarded.empty();
   }
@@ -175,7 +176,7 @@ private:
     SmallVector<SmallVector<IndexPlace>> written;
     bool isKnown = true;
     first.getBody()->walk([&](Operation *op) {
-      if (!isWrite(op) || areApart(bufferOf(op), buffer))
+      if (!isWrite(op) || areDisjoint(bufferOf(op), buffer))
         return;
       std::optional<VectorWrite> write = asVectorWrite(op);
       isKnown &= write && write->buffer == buffer && op->getBlock() == first.getBody();

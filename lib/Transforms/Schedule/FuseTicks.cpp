@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Transforms/Schedule/Passes.h"
+#include "LCI/Transforms/Support/BufferAliasAnalysis.h"
 #include "LCI/Transforms/Support/NestFacts.h"
 #include "LCI/Transforms/Support/PassOptions.h"
 #include "LCI/Transforms/Support/RowViews.h"
@@ -32,42 +33,6 @@ using namespace mlir::lci;
 //===----------------------------------------------------------------------===//
 // Aliasing
 //===----------------------------------------------------------------------===//
-
-/// The loop that carries a buffer and yields all of its buffers in some order; else null.
-static scf::ForOp getPermutingLoop(Value buffer) {
-  auto argument = dyn_cast<BlockArgument>(buffer);
-  auto loop = argument ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp()) : scf::ForOp();
-  if (!loop || argument == loop.getInductionVar())
-    return nullptr;
-  llvm::SmallPtrSet<Value, 8> seen;
-  for (Value yielded : loop.getYieldedValues())
-    if (isa<MemRefType>(yielded.getType()) &&
-        (!llvm::is_contained(loop.getRegionIterArgs(), yielded) || !seen.insert(yielded).second))
-      return nullptr;
-  return loop;
-}
-
-/// Whether buffers, neither of them a view of the other, are known not to alias.
-static bool areDistinct(Value one, Value other) {
-  if (one == other)
-    return false;
-  scf::ForOp loop = getPermutingLoop(one);
-  if (!loop && getPermutingLoop(other)) {
-    std::swap(one, other);
-    loop = getPermutingLoop(one);
-  }
-  if (!loop)
-    return Memory(one).isDisjointFrom(Memory(other));
-  SmallVector<Value> begun = llvm::filter_to_vector(
-      loop.getInits(), [](Value init) { return isa<MemRefType>(init.getType()); });
-  if (!llvm::is_contained(loop.getRegionIterArgs(), other))
-    return llvm::all_of(begun, [&](Value init) { return areDistinct(rootOf(init), other); });
-  for (auto [i, init] : llvm::enumerate(begun))
-    for (Value before : ArrayRef(begun).take_front(i))
-      if (!areDistinct(rootOf(before), rootOf(init)))
-        return false;
-  return true;
-}
 
 namespace {
 
@@ -96,13 +61,13 @@ struct Accesses {
 
   /// Whether the accesses may be moved before the others.
   bool areFreeOf(const Accesses &other) const {
-    auto areDisjoint = [](ArrayRef<Value> some, ArrayRef<Value> others) {
+    auto allDisjoint = [](ArrayRef<Value> some, ArrayRef<Value> others) {
       return llvm::all_of(some, [&](Value one) {
-        return llvm::all_of(others, [&](Value two) { return areDistinct(one, two); });
+        return llvm::all_of(others, [&](Value two) { return areDisjoint(one, two); });
       });
     };
-    return areDisjoint(written, other.read) && areDisjoint(written, other.written) &&
-           areDisjoint(read, other.written);
+    return allDisjoint(written, other.read) && allDisjoint(written, other.written) &&
+           allDisjoint(read, other.written);
   }
 };
 

@@ -1,14 +1,14 @@
 //===- UnrollJamRows.cpp - Unroll and jam rows of linalg operations -------===//
 //
-// The stencils of a cell and of the cell below it overlap: what depends on
-// common rows only is computed once per iteration with both. Upstream jams loops
-// (`loopUnrollJamByFactor`), but there stores between the copies prevent CSE of
-// equal loads; in a linalg operation all loads come first.
+// The stencils of a cell and of the cell below it overlap: what depends on common rows only is
+// computed once per iteration with both. Upstream jams loops (`loopUnrollJamByFactor`), but there
+// stores between the copies prevent CSE of equal loads; in a linalg operation all loads come first.
 //
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Transforms/Schedule/ConcatParallelLoops.h"
 #include "LCI/Transforms/Schedule/Passes.h"
+#include "LCI/Transforms/Support/BufferAliasAnalysis.h"
 #include "LCI/Transforms/Support/BufferFacts.h"
 #include "LCI/Transforms/Support/NestFacts.h"
 #include "LCI/Transforms/Support/PassOptions.h"
@@ -176,7 +176,7 @@ bool RowJam::areIndependent() {
 }
 
 bool RowJam::isDisjoint(unsigned written, unsigned other) {
-  if (areApart(op->getOperand(written), op->getOperand(other)))
+  if (areDisjoint(op->getOperand(written), op->getOperand(other)))
     return true;
   if (!views[written] || !views[other])
     return false;

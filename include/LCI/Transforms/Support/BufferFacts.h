@@ -39,21 +39,6 @@ inline bool isAddition(Operation *op) {
   return add && add.getKind() == arith::AtomicRMWKind::addi && add->use_empty();
 }
 
-/// The buffer behind a chain of views.
-inline Value rootOf(Value buffer) {
-  while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>())
-    buffer = view.getViewSource();
-  return buffer;
-}
-
-/// Whether a value is a function's argument marked `noalias`.
-inline bool isNoAliasArgument(Value array) {
-  auto argument = dyn_cast<BlockArgument>(array);
-  auto function = argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()) : nullptr;
-  return function &&
-         function.getArgAttr(argument.getArgNumber(), LLVM::LLVMDialect::getNoAliasAttrName());
-}
-
 } // namespace mlir::lci
 
 #endif // LCI_TRANSFORMS_SUPPORT_BUFFERFACTS_H

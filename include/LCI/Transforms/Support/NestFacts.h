@@ -40,10 +40,6 @@ SmallVector<OpFoldResult> getTripCounts(linalg::GenericOp op);
 /// Whether two operations have equal loops.
 bool haveOneNest(linalg::GenericOp one, linalg::GenericOp other);
 
-/// Whether two operands do not alias: different buffers, different elements of one array, disjoint
-/// boxes of it, or rows or columns of it with equal strides that never meet.
-bool areApart(Value one, Value other);
-
 } // namespace mlir::lci
 
 #endif // LCI_TRANSFORMS_SUPPORT_NESTFACTS_H

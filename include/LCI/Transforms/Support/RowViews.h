@@ -11,7 +11,6 @@
 
 #include "LCI/Dialect/TickBuilders.h"
 #include "LCI/Transforms/Support/BufferFacts.h"
-#include "LCI/Transforms/Support/BufferOrigins.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/Support/MathExtras.h"
@@ -66,36 +65,6 @@ struct RowView {
       return std::nullopt;
     return llvm::divideCeilSigned(extent - begin.distance, stride());
   }
-};
-
-/// The buffer that contains every access of an operand.
-class Memory {
-public:
-  explicit Memory(Value operand) : root(rootOf(operand)) {}
-  bool operator==(const Memory &other) const { return root == other.root; }
-
-  /// Whether two buffers do not alias: one is allocated here or `noalias`, and the origin of the
-  /// other, or all its possible origins, are known.
-  bool isDisjointFrom(const Memory &other) const {
-    return root != other.root && ((isNoAlias() && other.isKnown()) ||
-                                  (isKnown() && other.isNoAlias()) || lieApart(root, other.root));
-  }
-
-private:
-  bool isNoAlias() const {
-    if (Operation *made = root.getDefiningOp())
-      return isa<memref::AllocOp, memref::AllocaOp>(made);
-    return isNoAliasArgument(root);
-  }
-
-  /// Whether it is not selected among buffers, carried by a loop, or a result of another operation.
-  bool isKnown() const {
-    if (Operation *made = root.getDefiningOp())
-      return isa<memref::AllocOp, memref::AllocaOp, memref::GetGlobalOp>(made);
-    return isa<FunctionOpInterface>(cast<BlockArgument>(root).getOwner()->getParentOp());
-  }
-
-  Value root;
 };
 
 } // namespace mlir::lci

@@ -12,6 +12,7 @@
 #include "../ContractionGroups.h"
 #include "LCI/Transforms/Models/Passes.h"
 #include "LCI/Transforms/Schedule/FuseParallelLoops.h"
+#include "LCI/Transforms/Support/BufferAliasAnalysis.h"
 #include "LCI/Transforms/Support/LoopHints.h"
 #include "LCI/Transforms/Support/NestFacts.h"
 #include "LCI/Transforms/Support/PassOptions.h"
@@ -236,7 +237,7 @@ private:
         Value array = mine.get();
         bool isWritten = one.isDpsInit(&mine) || other.isDpsInit(&its);
         if (!isWritten || !isa<MemRefType>(array.getType()) ||
-            !isa<MemRefType>(its.get().getType()) || areApart(array, its.get()))
+            !isa<MemRefType>(its.get().getType()) || areDisjoint(array, its.get()))
           continue;
         bool isHeld = isLast && one.isDpsInit(&mine) && isForwarded(one, mine, other, its);
         bool arePrivate =

@@ -19,8 +19,8 @@
 #include "EpochLoop.h"
 #include "LCI/Dialect/ArgumentRoles.h"
 #include "LCI/Dialect/LCIDialect.h"
+#include "LCI/Transforms/Support/BufferAliasAnalysis.h"
 #include "LCI/Transforms/Support/BufferFacts.h"
-#include "LCI/Transforms/Support/BufferOrigins.h"
 #include "LCI/Transforms/Support/NestFacts.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -140,7 +140,7 @@ static bool carriesTwoBuffers(scf::ForOp loop) {
          type.getElementType().isIntOrFloat() &&
          loop.getYieldedValues()[0] == loop.getRegionIterArg(1) &&
          loop.getYieldedValues()[1] == loop.getRegionIterArg(0) &&
-         lieApart(loop.getRegionIterArg(0), loop.getRegionIterArg(1));
+         areDisjoint(loop.getRegionIterArg(0), loop.getRegionIterArg(1));
 }
 
 /// Decomposes the body: a linalg operation, perhaps behind a switch that is known on the host, and
@@ -185,7 +185,7 @@ static bool isBodyPlain(EpochLoop &epochs) {
            Value number = rootOf(count.getMemref());
            return !epochs.loop->isAncestor(number.getParentRegion()->getParentOp()) &&
                   llvm::all_of(epochs.loop.getInits(),
-                               [&](Value buffer) { return lieApart(number, buffer); });
+                               [&](Value buffer) { return areDisjoint(number, buffer); });
          });
 }
 
@@ -233,7 +233,7 @@ static bool mayWrite(Operation *op, Value buffer) {
           effects.getEffects(all);
         bool isLoad = effects && llvm::all_of(all, [&](const MemoryEffects::EffectInstance &one) {
                         return isa<MemoryEffects::Read, MemoryEffects::Allocate>(one.getEffect()) ||
-                               (one.getValue() && lieApart(rootOf(one.getValue()), buffer));
+                               (one.getValue() && areDisjoint(rootOf(one.getValue()), buffer));
                       });
         return isLoad ? WalkResult::advance() : WalkResult::interrupt();
       })

@@ -12,6 +12,7 @@
 #include "LCI/Dialect/ElementSize.h"
 #include "LCI/Dialect/Layout.h"
 #include "LCI/Numerics/Draws.h"
+#include "LCI/Transforms/Support/BufferAliasAnalysis.h"
 #include "LCI/Transforms/Support/BufferFacts.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"

@@ -1,0 +1,37 @@
+//===- BufferAliasAnalysis.h - Alias analysis of buffers --------*- C++ -*-===//
+//
+// Upstream's local alias analysis, and what functions of ticks say besides: arguments with
+// `llvm.noalias` have no other name, ping-pong buffers stay as different as a loop found them, and
+// views of one buffer are disjoint if their offsets, sizes and strides say so. It is the one answer
+// for all passes that move, fuse or hoist accesses; other passes add it to their `AliasAnalysis`
+// by `addAnalysisImplementation`.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LCI_TRANSFORMS_SUPPORT_BUFFERALIASANALYSIS_H
+#define LCI_TRANSFORMS_SUPPORT_BUFFERALIASANALYSIS_H
+
+#include "mlir/Analysis/AliasAnalysis/LocalAliasAnalysis.h"
+
+namespace mlir::lci {
+
+class BufferAliasAnalysis : public LocalAliasAnalysis {
+public:
+  AliasResult alias(Value left, Value right);
+
+protected:
+  AliasResult aliasImpl(Value left, Value right) override;
+};
+
+/// Whether no element of one buffer, or view, is an element of the other.
+bool areDisjoint(Value left, Value right);
+
+/// Whether an argument of a function is memory that has no other name (`llvm.noalias`).
+bool isNoAliasArgument(Value buffer);
+
+/// The buffer that a view, or a view of a view, is a part of.
+Value rootOf(Value buffer);
+
+} // namespace mlir::lci
+
+#endif // LCI_TRANSFORMS_SUPPORT_BUFFERALIASANALYSIS_H
