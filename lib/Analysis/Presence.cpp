@@ -26,7 +26,42 @@ public:
       : domain(domain), program(program), trustInputs(trustInputs),
         space(PresburgerSpace::getRelationSpace(domain.getNumIndices(), 0)) {}
 
+  /// Presences share operands, as lets do: each is visited once.
   PresburgerRelation find(Value present) {
+    auto known = found.find(present);
+    if (known == found.end())
+      known = found.try_emplace(present, compute(present)).first;
+    return known->second;
+  }
+
+  /// The read that makes a presence false at a point, or null.
+  static ReadOp findCulprit(Value present, const IndexDomain &domain, ProgramOp program,
+                            ArrayRef<int64_t> point) {
+    llvm::SmallDenseSet<Value> visited;
+    return findCulprit(present, domain, program, point, visited);
+  }
+
+private:
+  static ReadOp findCulprit(Value present, const IndexDomain &domain, ProgramOp program,
+                            ArrayRef<int64_t> point, llvm::SmallDenseSet<Value> &visited) {
+    if (!visited.insert(present).second)
+      return nullptr;
+    if (auto read = present.getDefiningOp<ReadOp>()) {
+      // Only reads that are absent there even if inputs are complete.
+      AbsenceFinder finder(domain, program, /*trustInputs=*/true);
+      return finder.findRead(read).containsPoint(point) ? read : ReadOp();
+    }
+    Operation *op = present.getDefiningOp();
+    if (!isa_and_nonnull<arith::AndIOp, arith::OrIOp, arith::SelectOp, LetOp>(op))
+      return nullptr;
+    for (Value operand : op->getOperands())
+      if (operand.getType().isInteger(1))
+        if (ReadOp read = findCulprit(operand, domain, program, point, visited))
+          return read;
+    return nullptr;
+  }
+
+  PresburgerRelation compute(Value present) {
     APInt constant;
     if (matchPattern(present, m_ConstantInt(&constant)))
       return constant.isZero() ? everywhere() : nowhere();
@@ -38,7 +73,7 @@ public:
     if (auto reduce = dyn_cast_or_null<ReduceOp>(op))
       return findReduction(reduce);
     if (isa_and_nonnull<arith::AndIOp>(op))
-      return find(op->getOperand(0)).unionSet(find(op->getOperand(1)));
+      return findAny(present);
     if (isa_and_nonnull<arith::OrIOp>(op))
       return find(op->getOperand(0)).intersect(find(op->getOperand(1)));
     if (auto select = dyn_cast_or_null<arith::SelectOp>(op))
@@ -46,25 +81,24 @@ public:
     return everywhere();
   }
 
-  /// The read that makes a presence false at a point, or null.
-  static ReadOp findCulprit(Value present, const IndexDomain &domain, ProgramOp program,
-                            ArrayRef<int64_t> point) {
-    if (auto read = present.getDefiningOp<ReadOp>()) {
-      // Only reads that are absent there even if inputs are complete.
-      AbsenceFinder finder(domain, program, /*trustInputs=*/true);
-      return finder.findRead(read).containsPoint(point) ? read : ReadOp();
+  /// Where one of the conjuncts is absent, each of which is taken once.
+  PresburgerRelation findAny(Value conjunction) {
+    PresburgerRelation absent = nowhere();
+    SmallVector<Value> open{conjunction};
+    llvm::SmallDenseSet<Value> visited;
+    while (!open.empty()) {
+      Value next = open.pop_back_val();
+      if (!visited.insert(next).second)
+        continue;
+      Operation *op = next.getDefiningOp();
+      if (isa_and_nonnull<arith::AndIOp, LetOp>(op))
+        llvm::append_range(open, llvm::reverse(op->getOperands()));
+      else
+        absent.unionInPlace(find(next));
     }
-    Operation *op = present.getDefiningOp();
-    if (!isa_and_nonnull<arith::AndIOp, arith::OrIOp, arith::SelectOp, LetOp>(op))
-      return nullptr;
-    for (Value operand : op->getOperands())
-      if (operand.getType().isInteger(1))
-        if (ReadOp read = findCulprit(operand, domain, program, point))
-          return read;
-    return nullptr;
+    return absent;
   }
 
-private:
   PresburgerRelation everywhere() { return PresburgerRelation::getUniverse(space); }
   PresburgerRelation nowhere() { return PresburgerRelation::getEmpty(space); }
 
@@ -161,13 +195,15 @@ private:
   ProgramOp program;
   bool trustInputs;
   PresburgerSpace space;
+  llvm::DenseMap<Value, PresburgerRelation> found;
 };
 } // namespace
 
 /// Collects the reads of tokens without an initial value on which a presence depends.
-static void collectUninitialised(Value present, ProgramOp program, SmallVector<ReadOp> &reads) {
+static void collectUninitialised(Value present, ProgramOp program, SmallVector<ReadOp> &reads,
+                                 llvm::SmallDenseSet<Value> &visited) {
   Operation *op = present.getDefiningOp();
-  if (!op)
+  if (!op || !visited.insert(present).second)
     return;
   if (auto read = dyn_cast<ReadOp>(op)) {
     ValueOp value = program.lookupValue(read.getValue());
@@ -176,11 +212,11 @@ static void collectUninitialised(Value present, ProgramOp program, SmallVector<R
   } else if (auto reduce = dyn_cast<ReduceOp>(op)) {
     auto yield = cast<YieldOp>(reduce.getBody().front().getTerminator());
     if (yield.getPresent())
-      collectUninitialised(yield.getPresent(), program, reads);
+      collectUninitialised(yield.getPresent(), program, reads, visited);
   } else if (isa<arith::AndIOp, arith::OrIOp, arith::SelectOp, LetOp>(op)) {
     for (Value operand : op->getOperands())
       if (operand.getType().isInteger(1))
-        collectUninitialised(operand, program, reads);
+        collectUninitialised(operand, program, reads, visited);
   }
 }
 
@@ -195,8 +231,9 @@ Presence lci::analyzePresence(UnwrapOp claim) {
     presence.absentAt = findFirstPoint(points.intersect(absent));
     if (presence.absentAt)
       continue;
+    llvm::SmallDenseSet<Value> visited;
     if (trustInputs)
-      collectUninitialised(claim.getPresent(), program, presence.required);
+      collectUninitialised(claim.getPresent(), program, presence.required, visited);
     return presence;
   }
   presence.absentRead =

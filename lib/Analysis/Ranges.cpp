@@ -30,6 +30,10 @@ static ConstantIntRanges span(const APInt &first, const APInt &last) {
   return ConstantIntRanges::fromSigned(first, last);
 }
 
+static ConstantIntRanges toWidth(const ConstantIntRanges &range, unsigned width) {
+  return span(range.smin().sextOrTrunc(width), range.smax().sextOrTrunc(width));
+}
+
 ConstantIntRanges RangeAnalysis::makeRange(int64_t first, int64_t last) {
   return span(wide(first), wide(last));
 }
@@ -181,8 +185,10 @@ ConstantIntRanges RangeAnalysis::infer(Operation *op, Value result) {
     return result == read.getResult() ? inferRead(read) : ConstantIntRanges::maxRange(1);
   if (auto reduce = dyn_cast<ReduceOp>(op))
     return result == reduce.getResult() ? inferReduction(reduce) : ConstantIntRanges::maxRange(1);
-  if (isa<UnwrapOp, LetOp, arith::IndexCastOp>(op))
+  if (isa<UnwrapOp, LetOp>(op))
     return getRange(op->getOperand(0));
+  if (auto cast = dyn_cast<arith::IndexCastOp>(op))
+    return inferIndexCast(cast);
   if (isa<EpochOp>(op))
     return makeRange(0, kLastEpoch);
   if (auto read = dyn_cast<ParamValueOp>(op))
@@ -229,6 +235,16 @@ ConstantIntRanges RangeAnalysis::inferDraw(RandIntOp draw) {
   APInt last = getRange(draw.getBound()).smax() - 1;
   return span(wide(0),
               llvm::APIntOps::smin(llvm::APIntOps::smax(last, wide(0)), wide(llvm::maxUIntN(32))));
+}
+
+/// A cast extends with sign, and cuts to a boolean.
+ConstantIntRanges RangeAnalysis::inferIndexCast(arith::IndexCastOp cast) {
+  ConstantIntRanges range = getRange(cast.getIn());
+  if (!cast.getType().isInteger(1))
+    return toWidth(range, kWidth);
+  std::optional<APInt> constant = range.getConstantValue();
+  return constant ? ConstantIntRanges::constant(constant->trunc(1))
+                  : ConstantIntRanges::maxRange(1);
 }
 
 /// Narrower integers are not tracked, but bounded by their width.
@@ -280,10 +296,6 @@ static bool mayDivideByZero(Operation *op, ArrayRef<ConstantIntRanges> operands)
   bool divides = isa<arith::DivSIOp, arith::DivUIOp, arith::FloorDivSIOp, arith::CeilDivSIOp,
                      arith::CeilDivUIOp, arith::RemSIOp, arith::RemUIOp>(op);
   return divides && !operands[1].smin().isStrictlyPositive() && !operands[1].smax().isNegative();
-}
-
-static ConstantIntRanges toWidth(const ConstantIntRanges &range, unsigned width) {
-  return span(range.smin().sextOrTrunc(width), range.smax().sextOrTrunc(width));
 }
 
 /// In 128 bits, so that overflow of 64 is seen.

@@ -81,7 +81,10 @@ static void runStructured(Evaluator &e, linalg::LinalgOp op) {
   SmallVector<int64_t> at(extents.size(), 0);
   bool more = llvm::none_of(extents, [](int64_t extent) { return extent == 0; });
   SmallVector<linalg::IndexOp> indexOps;
-  op->walk([&](linalg::IndexOp index) { indexOps.push_back(index); });
+  op->walk([&](linalg::IndexOp index) { // not those of an operation within the body
+    if (index->getParentOfType<linalg::LinalgOp>() == op)
+      indexOps.push_back(index);
+  });
   while (more && !e.hasFailed()) {
     SmallVector<Datum> arguments;
     for (auto [i, map] : llvm::enumerate(maps)) {

@@ -80,7 +80,7 @@ static std::vector<SlotForm> someForms() {
                                     {ElementKind::I1, 0},
                                     {ElementKind::F32, 0}}) {
       SlotForm form;
-      form.role = Role::State;
+      form.role = ::lci::Role::State;
       form.name = "A";
       form.kind = kind;
       form.isArray = true;

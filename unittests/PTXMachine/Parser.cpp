@@ -158,22 +158,36 @@ private:
     size_t equals = all.find('=');
     std::string name;
     uint64_t bytes = 0;
-    if (all.compare(0, 7, ".global") != 0 || !parseArray(all.substr(0, equals), name, bytes))
+    Type type;
+    if (all.compare(0, 7, ".global") != 0 || !parseArray(all.substr(0, equals), name, bytes, type))
       return fail("'" + strip(all.substr(0, 40)) + "' is not known here");
     std::vector<unsigned char> &data = module.globals[name];
     if (equals != std::string::npos) {
       std::string list = strip(all.substr(equals + 1));
-      for (const std::string &number : split(list.substr(1, list.size() - 2), ','))
-        data.push_back(static_cast<unsigned char>(std::atoi(number.c_str())));
+      if (list.front() == '{')
+        list = list.substr(1, list.size() - 2);
+      for (const std::string &number : split(list, ','))
+        append(data, strip(number), type.bytes());
     }
+    if (data.size() > bytes)
+      return fail("'" + name + "' has more elements than fit into it");
     data.resize(bytes);
     return true;
   }
 
+  /// An element of an initializer: an integer, or the bits of a float (`0f3F800000`).
+  static void append(std::vector<unsigned char> &data, const std::string &number, uint64_t bytes) {
+    bool isFloat = number.size() > 2 && (number[1] == 'f' || number[1] == 'd');
+    uint64_t bits = isFloat                 ? std::stoull(number.substr(2), nullptr, 16)
+                    : number.front() == '-' ? static_cast<uint64_t>(std::stoll(number))
+                                            : std::stoull(number, nullptr, 0);
+    for (uint64_t i = 0; i < bytes; ++i)
+      data.push_back(static_cast<unsigned char>(bits >> 8 * i));
+  }
+
   /// `.shared .align 8 .b8 name[64]`, or a single number.
-  static bool parseArray(const std::string &text, std::string &name, uint64_t &bytes) {
+  static bool parseArray(const std::string &text, std::string &name, uint64_t &bytes, Type &type) {
     std::vector<std::string> words = wordsOf(text);
-    Type type;
     size_t element = 0;
     while (element < words.size() && !parseType(words[element].substr(1), type))
       ++element;
@@ -263,7 +277,8 @@ private:
       return true;
     }
     bool isShared = all.compare(0, 7, ".shared") == 0;
-    if ((!isShared && all.compare(0, 6, ".local") != 0) || !parseArray(all, name, bytes))
+    Type type;
+    if ((!isShared && all.compare(0, 6, ".local") != 0) || !parseArray(all, name, bytes, type))
       return fail("'" + strip(all) + "' is not known here");
     symbols[name] = makeRoom(isShared ? kernel.sharedBytes : kernel.localBytes, bytes);
     return true;

@@ -11,10 +11,10 @@ TEST(Worker, DoesOneThingAfterTheOther) {
   {
     Worker worker;
     for (int i = 0; i < 1000; ++i)
-      worker.ask([&done, i] { done.push_back(i); });
+      worker.enqueue([&done, i] { done.push_back(i); });
     worker.wait();
     EXPECT_EQ(done.size(), 1000u);
-    worker.ask([&done] { done.push_back(1000); });
+    worker.enqueue([&done] { done.push_back(1000); });
   }
   ASSERT_EQ(done.size(), 1001u); // tasks added before the end are done
   for (int i = 0; i <= 1000; ++i)

@@ -53,6 +53,7 @@ private:
   ConstantIntRanges inferAnswer(EvaluateOp evaluate, Value result);
   ConstantIntRanges inferDraw(RandIntOp draw);
   ConstantIntRanges inferExtension(arith::ExtUIOp extend);
+  ConstantIntRanges inferIndexCast(arith::IndexCastOp cast);
   ConstantIntRanges inferUpstream(Operation *op, Value result);
   void set(Value value, const ConstantIntRanges &range);
 

@@ -40,8 +40,11 @@ static bool isBeyondPlans(Operation *op) {
     return true; // a table, of which the kernels' module gets a copy
   if (auto load = dyn_cast<memref::LoadOp>(op))
     return !load.getMemref().getDefiningOp<ViewLikeOpInterface>() && staysTheSame(load);
+  bool isRareInteger =
+      isa<arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp, arith::AddUIExtendedOp,
+          arith::MulSIExtendedOp, arith::MulUIExtendedOp>(op);
   return isMemoryEffectFree(op) && llvm::none_of(op->getResultTypes(), llvm::IsaPred<MemRefType>) &&
-         (llvm::any_of(op->getOperandTypes(), llvm::IsaPred<FloatType>) ||
+         (isRareInteger || llvm::any_of(op->getOperandTypes(), llvm::IsaPred<FloatType>) ||
           llvm::any_of(op->getResultTypes(), llvm::IsaPred<FloatType>) ||
           !isa<arith::ArithDialect>(op->getDialect()));
 }

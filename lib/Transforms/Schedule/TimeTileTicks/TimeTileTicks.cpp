@@ -49,7 +49,7 @@ struct TimeTileTicks : lci::impl::TimeTileTicksPassBase<TimeTileTicks> {
           loop.emitRemark() << "the phases are not fused because of " << *obstacle;
         continue;
       }
-      std::optional<fuse::Blocking> blocking =
+      std::optional<timetile::Blocking> blocking =
           epochs.choose({smallest, cacheBytes, threads, grain}, maxEpochs, rows);
       if (!blocking)
         continue;

@@ -123,6 +123,8 @@ private:
   void plan() {
     SmallVector<Operation *> ops;
     tick.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) { ops.push_back(op); });
+    for (Operation *op : ops) // operands first: a long chain would be a deep recursion
+      few.findBehind(op);
     for (Operation *op : llvm::reverse(ops)) {
       if (covered.contains(op) || op->use_empty() || op->hasTrait<OpTrait::ConstantLike>())
         continue;
