@@ -162,7 +162,7 @@ private:
   bool isDisjointBuffer(Value buffer) {
     return isa<MemRefType>(buffer.getType()) && llvm::all_of(arguments, [&](Value other) {
              return other == buffer || !isa<MemRefType>(other.getType()) ||
-                    areDisjoint(buffer, other);
+                    aliases.alias(buffer, other).isNo();
            });
   }
 
@@ -203,6 +203,7 @@ private:
   SymbolTable &symbols;
   SmallVector<Value> inputs; ///< operands, and values that its regions capture
   llvm::SetVector<Value> arguments;
+  BufferAliasAnalysis aliases;
 };
 
 struct OutlineTicks : lci::impl::OutlineTicksPassBase<OutlineTicks> {

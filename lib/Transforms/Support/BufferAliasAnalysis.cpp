@@ -1,17 +1,19 @@
 //===- BufferAliasAnalysis.cpp - Alias analysis of buffers ----------------===//
 //
 // Three rules before upstream's walk to the underlying buffers: disjoint views of one buffer,
-// ping-pong buffers of one loop, and choices among buffers. A fourth one, of arguments with
-// `llvm.noalias`, is asked for each pair of buffers that the walk ends at.
+// ping-pong buffers of one loop, by induction, and choices among buffers. A fourth one, of
+// arguments with `llvm.noalias`, is asked for each pair of buffers that the walk ends at.
 //
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Transforms/Support/BufferAliasAnalysis.h"
 #include "LCI/Transforms/Support/RowViews.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
@@ -105,35 +107,61 @@ static bool areDisjointViews(Value left, Value right) {
 // Ping-pong buffers, and choices
 //===----------------------------------------------------------------------===//
 
-/// The loop that carries a buffer, or that it results from, if each iteration yields the buffers
-/// that it got, each once; else null.
-static scf::ForOp getPingPongLoop(Value buffer) {
-  auto argument = dyn_cast<BlockArgument>(buffer);
-  auto loop = argument ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp())
-                       : buffer.getDefiningOp<scf::ForOp>();
-  if (!loop)
-    return nullptr;
-  llvm::SmallDenseSet<Value> yielded;
-  for (Value next : loop.getYieldedValues()) {
-    if (!isa<MemRefType>(next.getType()))
-      continue;
-    auto carried = dyn_cast<BlockArgument>(next);
-    if (!carried || carried.getOwner() != loop.getBody() || !yielded.insert(next).second)
-      return nullptr;
-  }
-  return loop;
+/// The loop of which both values are iteration arguments, or both results; else null.
+static scf::ForOp getCommonLoop(Value left, Value right) {
+  auto loopOf = [](Value value) {
+    auto argument = dyn_cast<BlockArgument>(value);
+    return argument ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp())
+                    : value.getDefiningOp<scf::ForOp>();
+  };
+  scf::ForOp loop = loopOf(left);
+  bool isCommon = loop && loop == loopOf(right) && isa<OpResult>(left) == isa<OpResult>(right);
+  return isCommon ? loop : scf::ForOp();
 }
 
-/// Whether all buffers that a loop begins with are disjoint; then each iteration has a permutation
-/// of them.
-static bool beginsDisjoint(scf::ForOp loop) {
-  SmallVector<Value> inits = llvm::filter_to_vector(
-      loop.getInits(), [](Value init) { return isa<MemRefType>(init.getType()); });
-  for (auto [i, init] : llvm::enumerate(inits))
-    for (Value before : ArrayRef(inits).take_front(i))
-      if (!areDisjoint(before, init))
+bool BufferAliasAnalysis::arePairwiseDisjoint(ValueRange values) {
+  SmallVector<Value> buffers =
+      llvm::filter_to_vector(values, [](Value value) { return isa<MemRefType>(value.getType()); });
+  for (auto [i, buffer] : llvm::enumerate(buffers))
+    for (Value before : ArrayRef(buffers).take_front(i))
+      if (!alias(before, buffer).isNo())
         return false;
   return true;
+}
+
+/// By induction: the loop begins with disjoint buffers, and if those of an iteration are disjoint,
+/// so are those of the next one.
+bool BufferAliasAnalysis::carriesDisjointBuffers(scf::ForOp loop) {
+  auto [known, isNew] = carriesDisjoint.try_emplace(loop, true);
+  if (!isNew)
+    return known->second; // or assumed, within the step of the induction
+  bool carries =
+      arePairwiseDisjoint(loop.getInits()) && arePairwiseDisjoint(loop.getYieldedValues());
+  if (!carries) // nor is what was concluded of inner loops from the assumption
+    for (auto &[inner, isDisjoint] : carriesDisjoint)
+      isDisjoint &= !loop->isAncestor(inner);
+  return carries;
+}
+
+/// Two selects by one condition are compared branch by branch.
+AliasResult BufferAliasAnalysis::aliasChoice(arith::SelectOp select, Value other) {
+  auto second = other.getDefiningOp<arith::SelectOp>();
+  bool isPaired = second && second.getCondition() == select.getCondition();
+  Value onTrue = isPaired ? second.getTrueValue() : other;
+  Value onFalse = isPaired ? second.getFalseValue() : other;
+  bool areDisjoint =
+      alias(select.getTrueValue(), onTrue).isNo() && alias(select.getFalseValue(), onFalse).isNo();
+  return areDisjoint ? AliasResult::NoAlias : AliasResult::MayAlias;
+}
+
+/// Two results of one branch are compared region by region.
+AliasResult BufferAliasAnalysis::aliasBranch(scf::IfOp branch, Value left, Value right) {
+  unsigned one = cast<OpResult>(left).getResultNumber();
+  unsigned other = cast<OpResult>(right).getResultNumber();
+  scf::YieldOp onTrue = branch.thenYield(), onFalse = branch.elseYield();
+  bool areDisjoint = alias(onTrue.getOperand(one), onTrue.getOperand(other)).isNo() &&
+                     alias(onFalse.getOperand(one), onFalse.getOperand(other)).isNo();
+  return areDisjoint ? AliasResult::NoAlias : AliasResult::MayAlias;
 }
 
 AliasResult BufferAliasAnalysis::alias(Value left, Value right) {
@@ -141,18 +169,17 @@ AliasResult BufferAliasAnalysis::alias(Value left, Value right) {
     return AliasResult::NoAlias;
   left = rootOf(left);
   right = rootOf(right);
-  scf::ForOp loop = getPingPongLoop(left);
-  bool areCarriedTogether =
-      loop && loop == getPingPongLoop(right) && isa<OpResult>(left) == isa<OpResult>(right);
-  if (left != right && areCarriedTogether && beginsDisjoint(loop))
+  if (left == right)
+    return AliasResult::MayAlias;
+  if (scf::ForOp loop = getCommonLoop(left, right); loop && carriesDisjointBuffers(loop))
     return AliasResult::NoAlias;
-  for (Value choice : {left, right})
-    if (auto select = choice.getDefiningOp<arith::SelectOp>()) {
-      Value other = choice == left ? right : left;
-      bool isDisjoint = left != right && alias(select.getTrueValue(), other).isNo() &&
-                        alias(select.getFalseValue(), other).isNo();
-      return isDisjoint ? AliasResult::NoAlias : AliasResult::MayAlias;
-    }
+  if (auto branch = left.getDefiningOp<scf::IfOp>();
+      branch && branch == right.getDefiningOp<scf::IfOp>())
+    return aliasBranch(branch, left, right);
+  if (auto select = left.getDefiningOp<arith::SelectOp>())
+    return aliasChoice(select, right);
+  if (auto select = right.getDefiningOp<arith::SelectOp>())
+    return aliasChoice(select, left);
   return LocalAliasAnalysis::alias(left, right);
 }
 
@@ -170,14 +197,22 @@ bool lci::isNoAliasArgument(Value buffer) {
 /// Whether it is known where a buffer comes from: it is not the result of an operation that might
 /// forward another one.
 static bool isObject(Value buffer) {
+  if (auto table = buffer.getDefiningOp<bufferization::ToBufferOp>())
+    return matchPattern(table.getTensor(), m_Constant()); // a global by and by
   if (Operation *made = buffer.getDefiningOp())
     return isa<memref::AllocOp, memref::AllocaOp, memref::GetGlobalOp>(made);
   return isa<FunctionOpInterface>(cast<BlockArgument>(buffer).getOwner()->getParentOp());
 }
 
+/// Whether no other object is the same memory.
+static bool isExclusive(Value buffer) {
+  return isNoAliasArgument(buffer) ||
+         isa_and_nonnull<memref::AllocOp, memref::AllocaOp>(buffer.getDefiningOp());
+}
+
 AliasResult BufferAliasAnalysis::aliasImpl(Value left, Value right) {
-  bool hasNoAlias = isNoAliasArgument(left) || isNoAliasArgument(right);
-  if (left != right && hasNoAlias && isObject(left) && isObject(right))
+  bool areObjects = isObject(left) && isObject(right);
+  if (left != right && areObjects && (isExclusive(left) || isExclusive(right)))
     return AliasResult::NoAlias;
   return LocalAliasAnalysis::aliasImpl(left, right);
 }

@@ -12,6 +12,8 @@
 #define LCI_TRANSFORMS_SUPPORT_BUFFERALIASANALYSIS_H
 
 #include "mlir/Analysis/AliasAnalysis/LocalAliasAnalysis.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace mlir::lci {
 
@@ -21,6 +23,14 @@ public:
 
 protected:
   AliasResult aliasImpl(Value left, Value right) override;
+
+private:
+  AliasResult aliasChoice(arith::SelectOp select, Value other);
+  AliasResult aliasBranch(scf::IfOp branch, Value left, Value right);
+  bool arePairwiseDisjoint(ValueRange values);
+  bool carriesDisjointBuffers(scf::ForOp loop);
+
+  llvm::DenseMap<Operation *, bool> carriesDisjoint; ///< known loops, as long as IR is not changed
 };
 
 /// Whether no element of one buffer, or view, is an element of the other.
