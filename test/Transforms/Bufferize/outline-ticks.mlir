@@ -28,7 +28,7 @@ func.func @p(%A: memref<9xi8> {llvm.noalias}, %B: memref<9xi8> {llvm.noalias}, %
   return
 }
 
-// A buffer that nobody called distinct stays so.
+// Two buffers that may be one are not said to be disjoint; a single one is.
 // CHECK-LABEL: func private @unknown.A(%{{.*}}: i64, %{{.*}}: memref<9xi8>, %{{.*}}: memref<9xi8>) attributes
 func.func @unknown(%A: memref<9xi8>, %B: memref<9xi8>, %t: i64) {
   lci.tick @A at %t, %t, %t inputs(%A : memref<9xi8>) target(%B : memref<9xi8>) class_stride 1 {
@@ -42,7 +42,7 @@ func.func @unknown(%A: memref<9xi8>, %B: memref<9xi8>, %t: i64) {
 
 // A tick that calls a model takes its phase as an argument, so that all phases have one function.
 // CHECK-LABEL: func private @asks.A(
-// CHECK-SAME:    %{{.*}}: i64, %[[PHASE:.*]]: i64, %{{.*}}: memref<9xi8>)
+// CHECK-SAME:    %{{.*}}: i64, %[[PHASE:.*]]: i64, %{{.*}}: memref<9xi8> {llvm.noalias})
 // CHECK:         lci.tick @A at %{{.*}}, %[[PHASE]], %{{.*}} target
 // CHECK-LABEL: func @asks(
 func.func @asks(%A: memref<9xi8>, %t: i64) {
@@ -59,7 +59,7 @@ func.func private @model() -> i8
 
 // A halo is refreshed by a function too.
 // CHECK-LABEL: func private @torus.halo(
-// CHECK-SAME:    %[[S:.*]]: memref<10xi8>) attributes {passthrough = ["noinline", ["prefer-vector-width", "512"]]}
+// CHECK-SAME:    %[[S:.*]]: memref<10xi8> {llvm.noalias}) attributes {passthrough = ["noinline", ["prefer-vector-width", "512"]]}
 // CHECK:         %[[ZERO:.*]] = arith.constant 0 : i8
 // CHECK:         lci.refresh_halo %[[S]] {{.*}} fill %[[ZERO]]
 // CHECK-LABEL: func @torus(

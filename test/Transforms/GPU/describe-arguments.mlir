@@ -32,8 +32,8 @@ module attributes {gpu.container_module} {
     gpu.func @forgotten(%x: memref<64xf32>, %y: memref<64xf32>) kernel {
       gpu.return
     }
-    // Nobody knows where the second comes from, nor how a view lies.
-    // CHECK: gpu.func @unknown(%{{.*}}: memref<64xf32> {llvm.align = 16 : i64}, %{{.*}}: memref<64xf32> {llvm.align = 16 : i64}, %{{.*}}: memref<8xf32, strided<[1], offset: ?>>)
+    // The second may be the view's buffer; it is unknown how a view lies.
+    // CHECK: gpu.func @unknown(%{{.*}}: memref<64xf32> {llvm.align = 16 : i64, llvm.noalias, llvm.readonly}, %{{.*}}: memref<64xf32> {llvm.align = 16 : i64}, %{{.*}}: memref<8xf32, strided<[1], offset: ?>>)
     gpu.func @unknown(%x: memref<64xf32>, %y: memref<64xf32>, %z: memref<8xf32, strided<[1], offset: ?>>) kernel {
       gpu.return
     }

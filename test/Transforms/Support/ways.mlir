@@ -1,4 +1,4 @@
-// RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-assign-layouts))' --remarks-filter='lci-choose-.*' 2>&1 | FileCheck %s
+// RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-assign-layouts))' --remarks-filter='lci-assign-.*' 2>&1 | FileCheck %s
 // RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-assign-layouts))' 2>&1 | FileCheck %s --check-prefix=SILENT
 // A pass reports which way it took, if remarks are requested; else it reports nothing.
 
