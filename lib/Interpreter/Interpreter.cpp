@@ -46,7 +46,7 @@ void Interpreter::Implementation::collectDeclarations() {
   DeclarationIndex index(program);
   for (auto value : program.getOps<ValueOp>()) {
     StringRef name = value.getSymName();
-    if (value.isSet()) // the events of a set are scheduled by a rule
+    if (value.isSet()) // S-SET: values scheduled by events have their schedule once bound
       continue;
     states[name].op = value;
     RuledValue ruledValue{value,

@@ -197,6 +197,7 @@ void lci::buildKernelsToNVVMPipeline(OpPassManager &manager, const PTXPipelineOp
   nvvm.useBarePtrCallConv = true;
   add(createConvertGpuOpsToNVVMOps(nvvm));
   add(LLVM::createNVVMOptimizeForTargetPass());
+  add(createPadConstantsPass());
   add(createCanonicalizerPass());
   add(createCSEPass());
   add(createConvertMathToLLVMPass()); // counts of bits

@@ -167,6 +167,39 @@ def test_what_doubles_is_refused(name, tools, tmp_path):
 
 
 @pytest.mark.usefixtures("unsanitized")
+def test_lets_that_double_are_computed_once(tools, tmp_path):
+    """Each analysis visits an operation once, whoever uses it how often."""
+    lets = "".join(f"  let a{k} = (a{k - 1} * a{k - 1} + a{k - 1}) % 7\n" for k in range(1, 120))
+    text = program("a119 % 2").replace("emit", "let a0 = self\n" + lets + "  emit")
+    for flags in (["--backend=interp"], ["--backend=cpu"], ["--backend=kernels"]):
+        assert run(tools, tmp_path, "p.lmpm", text, "p.lmpm", *flags, "--quiet",
+                   "--limit-seconds", "60").returncode == 0
+
+
+VECTORS = "value A : Latent[LENGTH] shape Seq(3)\nvisible A[i] <- A[i]\nrule R:\n  on A[i]\n" \
+    "  emit proposal A[i] := PROPOSAL\ncommit A[*] using accept\n"
+
+
+@pytest.mark.parametrize("flags", [["--backend=cpu"], ["--backend=kernels"]], ids=lambda flags: flags[0])
+def test_vectors_longer_than_registers_are_refused(flags, tools, tmp_path):
+    text = VECTORS.replace("LENGTH", "2049").replace("PROPOSAL", "softmax(self)")
+    message = "a vector of 2049 numbers; compiled code takes 2048 at most, the interpreter any [not-lowered]"
+    assert message in run(tools, tmp_path, "p.lmpm", text, "p.lmpm", *flags).stderr
+    text = VECTORS.replace("LENGTH", "2").replace("PROPOSAL", "if softmax(concat(VECTOR, self))[0] > 0.0 "
+                                               "then self else self")
+    vector = "self"
+    for _ in range(11):
+        vector = f"concat({vector}, {vector})"
+    assert "computes a vector of 4096 numbers; compiled code" in \
+        run(tools, tmp_path, "p.lmpm", text.replace("VECTOR", vector), "p.lmpm", *flags).stderr
+
+
+def test_the_interpreter_takes_vectors_of_any_length(tools, tmp_path):
+    text = VECTORS.replace("LENGTH", "2049").replace("PROPOSAL", "softmax(self)")
+    assert run(tools, tmp_path, "p.lmpm", text, "p.lmpm", "--backend=interp").returncode == 0
+
+
+@pytest.mark.usefixtures("unsanitized")
 def test_formulas_that_double_are_written_out_once(tools, tmp_path):
     text = program("d99[i]") + chain("def d#[i]", "max(d@[i], d@[i])", 100)
     assert run(tools, tmp_path, "p.lmpm", text, "p.lmpm", "--limit-memory", "2G",

@@ -111,6 +111,22 @@ MEANT = {
     }
     linalg.yield %o : i64
   }""", "tensor<2xi64>") + "\n  " + element("s", "tensor<2xi64>"), lambda x: x if x <= 0 else 9),
+    "a nest within an operation without loops": (
+        "%k = arith.constant dense<[3, 4, 5, 6]> : tensor<4xi64>\n  %e = tensor.empty() : tensor<i64>\n  %s = "
+        + generic(["() -> ()"], "", """outs(%e : tensor<i64>) {
+  ^bb0(%y: i64):
+    %z = """ + generic(["(d0) -> (d0)", "(d0) -> ()"], '"reduction"', """ins(%k : tensor<4xi64>) outs(%e : tensor<i64>) {
+    ^bb0(%u: i64, %v: i64):
+      %j = linalg.index 0 : index
+      %i = arith.index_cast %j : index to i64
+      %w = arith.muli %u, %i : i64
+      %t = arith.addi %w, %v : i64
+      linalg.yield %t : i64
+    }""", "tensor<i64>") + """
+    %q = tensor.extract %z[] : tensor<i64>
+    linalg.yield %q : i64
+  }""", "tensor<i64>") + "\n  %q = tensor.extract %s[] : tensor<i64>\n  %r = arith.addi %q, %x : i64\n  return %r : i64",
+        lambda x: x + 4 + 10 + 18),
     "an element that is written somewhere": (
         "%k = arith.constant dense<[3, 4, 5]> : tensor<3xi64>\n"
         "  %s = tensor.insert %x into %k[%at] : tensor<3xi64>\n  " + element("s", "tensor<3xi64>"),

@@ -206,3 +206,33 @@ def test_a_single_cell_takes_a_strided_row(expect_alike, strides, kept, at):
         f"  %s = tensor.extract_slice %g{place} {sizes} {strides} : {spelled([4, 11, 8])} to tensor<{kept}xi64>\n"
         f"  %r0 = tensor.extract %s[%at] : tensor<{kept}xi64>\n")
     expect_alike(body, "r0", sizes=(1, 2, 65))
+
+
+def test_constants_of_every_width(tools, tmp_path, build_dir):
+    """Tables of numbers that do not fill their bytes, and numbers by themselves, also as PTX."""
+    body, total = "", "zero"
+    for bits in (3, 8, 17, 24, 33, 40, 48, 56, 63):
+        text, name = add_result(total, f"r{bits}")
+        body += f"""  %k{bits} = arith.constant dense<[2, 1, -3, 3]> : tensor<4xi{bits}>
+  %o{bits} = arith.constant dense<-2> : tensor<i{bits}>
+  %m{bits} = arith.remui %at, %four : index
+  %e{bits} = tensor.extract %k{bits}[%m{bits}] : tensor<4xi{bits}>
+  %f{bits} = tensor.extract %o{bits}[] : tensor<i{bits}>
+  %s{bits} = arith.xori %e{bits}, %f{bits} : i{bits}
+  %r{bits} = arith.extsi %s{bits} : i{bits} to i64
+""" + text
+        total = name
+    model = MODEL.format(body="  %four = arith.constant 4 : index\n" + body, total=total)
+    (tmp_path / "p.lmpm").write_text(PROGRAM.replace("SCHEDULE", "all"))
+    (tmp_path / "model.mlir").write_text(model)
+    (tmp_path / "b.json").write_text(json.dumps(
+        {"sizes": {"N": 9}, "models": {"Model": {"file": "model.mlir", "function": "f"}}}))
+    np.save(tmp_path / "A.npy", np.arange(9, dtype=np.int32))
+    machine = f"--cuda-driver={build_dir / 'lib' / 'libLCIPTXMachine.so'}"
+    results = []
+    for flags in (["--backend=interp"], ["--backend=cpu"], ["--backend=kernels"], ["--backend=cuda", machine]):
+        tools.run("lmpm-run", "p.lmpm", "--bindings", "b.json", *flags, "--input", "A=A.npy", "--epochs", "1",
+                  "--quiet", "--output", "Out=out.npy", cwd=tmp_path)
+        results.append(np.load(tmp_path / "out.npy").tolist())
+    assert len(set(results[0])) == 4
+    assert results == results[:1] * 4

@@ -57,6 +57,25 @@ uint64_t compute(const std::string &body, uint64_t a, uint64_t b = 0, bool isWid
 uint64_t bits(float value) { return bitsOf(value); }
 } // namespace
 
+TEST(PTXMachineTest, GlobalsHaveTheirInitialValues) {
+  Module module;
+  std::string error;
+  ASSERT_TRUE(parse(".version 8.0\n.target sm_90\n.address_size 64\n"
+                    ".global .align 8 .u64 one = 12345678901;\n"
+                    ".global .align 8 .b8 bytes[4] = {1, 2, 255};\n"
+                    ".global .align 8 .b32 words[2] = {0f3F800000, -1};\n",
+                    module, error))
+      << error;
+  auto bytes = [&](const std::string &name) { return module.globals.at(name); };
+  using Bytes = std::vector<unsigned char>;
+  EXPECT_EQ(bytes("one"), Bytes({0x35, 0x1c, 0xdc, 0xdf, 2, 0, 0, 0}));
+  EXPECT_EQ(bytes("bytes"), Bytes({1, 2, 255, 0}));
+  EXPECT_EQ(bytes("words"), Bytes({0, 0, 0x80, 0x3f, 255, 255, 255, 255}));
+  EXPECT_FALSE(parse(".version 8.0\n.target sm_90\n.address_size 64\n"
+                     ".global .align 1 .b8 few[1] = {1, 2};\n",
+                     module, error));
+}
+
 TEST(PTXMachineTest, ComputesBits) {
   EXPECT_EQ(compute("lop3.b32 %r9, %r2, %r3, 0, 0xE8;", 0b1100, 0b1010), 0b1000u);
   EXPECT_EQ(compute("lop3.b32 %r9, %r2, %r3, %r3, 0x42;", 0b1100, 0b1010), 0u);

@@ -62,8 +62,9 @@ def LCI_ElementaryBinaryOp : LCI_Op<"elementary_binary", [Pure, SameOperandsAndR
 }
 
 class LCI_FloorOp<string mnemonic, string what, string text> : LCI_Op<mnemonic,
-    [Pure, SameOperandsAndResultType, DeclareOpInterfaceMethods<InferIntRangeInterface, ["inferResultRanges"]>]
-    # ElementwiseMappable.traits> {
+    [Pure, SameOperandsAndResultType, DeclareOpInterfaceMethods<InferIntRangeInterface, ["inferResultRanges"]>]> {
+  // Not elementwise-mappable: upstream's narrowing takes such operations to fewer bits, of which
+  // these have 64.
   let summary = what;
   let description = text # [{ Division by zero gives zero, so that the operation may be moved freely;
     the range check rejects a divisor that may be zero.

@@ -23,6 +23,10 @@ inline constexpr int64_t kMaxWrittenOut = 100000;
 inline constexpr unsigned kMaxAxes = 16;
 inline constexpr const char *kAxesHint = "two axes of 2 and 3 cells can be one of 6";
 
+/// The number of components of a vector in compiled code, which keeps a vector in registers and
+/// writes reductions of it out: LLVM takes 7 s for 2048, and 40 s for twice as many.
+inline constexpr int64_t kMaxComponents = 2048;
+
 } // namespace mlir::lci
 
 #endif // LCI_DIALECT_LIMITS_H

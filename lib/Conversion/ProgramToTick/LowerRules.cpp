@@ -10,6 +10,7 @@
 #include "LCI/Analysis/Parameters.h"
 #include "LCI/Conversion/ProgramToTick/Passes.h"
 #include "LCI/Dialect/DeclarationIndex.h"
+#include "LCI/Dialect/Limits.h"
 #include "LCI/Transforms/Program/Bind.h"
 #include "LCI/Transforms/Support/Thresholds.h"
 #include "LCI/Transforms/Support/Ways.h"
@@ -381,7 +382,32 @@ LogicalResult ProgramLowering::buildRun() {
   return success();
 }
 
+/// Whether vectors are no longer than compiled code can keep in registers.
+static LogicalResult checkVectors(ProgramOp program) {
+  auto check = [](Operation *op, Type type, StringRef verb) {
+    auto vector = dyn_cast<RankedTensorType>(type);
+    if (!vector || vector.getRank() != 1 || !vector.getElementType().isF32() ||
+        vector.getDimSize(0) <= kMaxComponents)
+      return false;
+    op->emitOpError(verb) << " a vector of " << ErrorId::NotLowered << vector.getDimSize(0)
+                          << " numbers; compiled code takes " << kMaxComponents
+                          << " at most, the interpreter any";
+    return true;
+  };
+  return failure(program
+                     .walk([&](Operation *op) {
+                       auto value = dyn_cast<ValueOp>(op);
+                       bool isLong = value && check(value, value.getCellType(), "holds");
+                       for (Type type : op->getResultTypes())
+                         isLong = isLong || check(op, type, "computes");
+                       return isLong ? WalkResult::interrupt() : WalkResult::advance();
+                     })
+                     .wasInterrupted());
+}
+
 LogicalResult ProgramLowering::lower() {
+  if (failed(checkVectors(program)))
+    return failure();
   DeclarationIndex index(program);
   if (failed(checkSupported()))
     return failure();

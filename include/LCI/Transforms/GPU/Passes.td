@@ -188,6 +188,28 @@ def MergeKernelsPass : Pass<"lci-merge-kernels", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::gpu::GPUDialect"];
 }
 
+def PadConstantsPass : Pass<"lci-pad-constants", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Widen the elements of constant arrays to their size in memory.";
+  let description = [{
+    A constant array of integers of, say, 48 bits becomes one of 64 bits with the same values: loads step over
+    elements by their size in memory, and LLVM's printer of PTX leaves no bytes between them.
+
+    ```mlir
+    gpu.module @kernels {
+      llvm.mlir.global private constant @table(dense<[2, 5]> : tensor<2xi48>) : !llvm.array<2 x i48>
+    }
+    ```
+    becomes
+    ```mlir
+    gpu.module @kernels {
+      llvm.mlir.global private constant @table(dense<[2, 5]> : tensor<2xi64>) : !llvm.array<2 x i64>
+    }
+    ```
+  }];
+  let statistics = [Statistic<"numPadded", "padded", "Constants whose elements were widened.">];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 def MapToLUT3Pass : Pass<"lci-map-to-lut3"> {
   let summary = "Cover boolean circuits with look-ups of three bits.";
   let description = [{
