@@ -295,6 +295,10 @@ FailureOr<std::shared_ptr<LiveRun>> LiveRun::resume(std::shared_ptr<Compilation>
   run->inputs.clear();
   run->firstEpoch = run->outcome.epochs = static_cast<int64_t>(checkpoint.epoch);
   run->outcome.counters = run->history.total();
+  run->outcome.fixpoint = run->history.isAtFixpoint();
+  for (const ValueInfo &value : compiled.values) // a checkpoint leaves zeros out
+    if (value.ruled && compiled.options.getCounting() != Counting::None)
+      run->outcome.counters.try_emplace(value.name + ".changed", 0);
   run->commitsBefore = ::lci::changesIn(run->outcome.counters);
   if (failed(run->begin(/*initialises=*/true)) || failed(run->restore(checkpoint)))
     return failure();
@@ -348,6 +352,7 @@ LogicalResult LiveRun::advance(::lci::LoopOptions how) {
   how.firstEpoch = outcome.epochs;
   how.stopsAtFixpoint = compilation->watcher->canReachFixpoint(compilation->options.getCounting());
   how.counters = outcome.counters;
+  how.isAtFixpoint = outcome.fixpoint;
   ::lci::LoopHooks hooks;
   hooks.observe = [&](int64_t epoch, const Counters &) -> ::lci::Status {
     Result<Observations> seen = compilation->backend->observe(epoch);
@@ -413,8 +418,7 @@ FailureOr<Checkpoint> LiveRun::takeCheckpoint() {
 FailureOr<Checkpoint> LiveRun::take() {
   Result<Checkpoint> taken = ::lci::takeCheckpoint(
       *compilation->backend, namesOf(compilation->values), identity, outcome.epochs,
-      history.after(/*replica=*/0, compilation->schedules, firstEpoch, outcome.epochs,
-                    outcome.counters));
+      history.after(/*replica=*/0, compilation->schedules, firstEpoch, outcome));
   if (!taken)
     return compilation->fail(taken.failure());
   return std::move(*taken);

@@ -84,7 +84,7 @@ private:
   LogicalResult check(const Status &status) { return status ? success() : fail(status.failure()); }
 
   Status observe(int64_t epoch);
-  Status saveCheckpoint(const std::string &path, int64_t epoch, const Counters &counters);
+  Status saveCheckpoint(const std::string &path, const LoopOutcome &reached);
   Status explain(int64_t epoch);
   Status writeSets();
   LogicalResult leaveInterrupted();
@@ -372,6 +372,7 @@ LogicalResult Session::loop() {
   how.firstEpoch = firstEpoch();
   how.epochs = epochs;
   how.stopsAtFixpoint = watcher->canReachFixpoint(options.getCounting());
+  how.isAtFixpoint = history.isAtFixpoint();
   how.observeEvery = options.observe.empty() ? 0 : options.observeEvery;
   how.checkpointEvery = options.checkpoint.empty() ? 0 : options.checkpointEvery;
   how.counters = countersBefore;
@@ -386,8 +387,8 @@ LogicalResult Session::loop() {
   }
   LoopHooks hooks;
   hooks.observe = [&](int64_t epoch, const Counters &) { return observe(epoch); };
-  hooks.checkpoint = [&](int64_t epoch, const Counters &counters) {
-    return saveCheckpoint(options.checkpoint, epoch, counters);
+  hooks.checkpoint = [&](const LoopOutcome &reached) {
+    return saveCheckpoint(options.checkpoint, reached);
   };
   hooks.look = [&](int64_t epoch, const Counters &) { return explain(epoch); };
   Rejections rejections;
@@ -408,10 +409,10 @@ Status Session::observe(int64_t epoch) {
   return table ? table->row(epoch, lastSeen) : Status(::lci::Done());
 }
 
-Status Session::saveCheckpoint(const std::string &path, int64_t epoch, const Counters &counters) {
-  Result<Checkpoint> taken = ::lci::takeCheckpoint(
-      *backend, namesOf(values), identity, epoch,
-      history.after(arguments.replica, schedules, firstEpoch(), epoch, counters));
+Status Session::saveCheckpoint(const std::string &path, const LoopOutcome &reached) {
+  Result<Checkpoint> taken =
+      ::lci::takeCheckpoint(*backend, namesOf(values), identity, reached.epochs,
+                            history.after(arguments.replica, schedules, firstEpoch(), reached));
   if (!taken)
     return taken.failure();
   return ::lci::writeCheckpoint(path, *taken);
@@ -438,15 +439,14 @@ std::string Session::interruptPath() const {
 
 LogicalResult Session::leaveInterrupted() {
   std::string path = interruptPath();
-  if (failed(check(saveCheckpoint(path, outcome.epochs, outcome.counters))))
+  if (failed(check(saveCheckpoint(path, outcome))))
     return failure();
   err << "lmpm-run: " << ::lci::stoppedText(outcome.epochs, epochs, path) << '\n';
   return failure();
 }
 
 Status Session::writeSets() {
-  History now =
-      history.after(arguments.replica, schedules, firstEpoch(), outcome.epochs, outcome.counters);
+  History now = history.after(arguments.replica, schedules, firstEpoch(), outcome);
   return mlir::lci::writeSets(program, now, options.outputs);
 }
 
@@ -476,8 +476,7 @@ LogicalResult Session::finish() {
   if (failed(check(writeOutputs(options, values, *backend))) || failed(check(writeSets())))
     return failure();
   // A last checkpoint, so that the run can be prolonged.
-  if (!options.checkpoint.empty() &&
-      failed(check(saveCheckpoint(options.checkpoint, outcome.epochs, outcome.counters))))
+  if (!options.checkpoint.empty() && failed(check(saveCheckpoint(options.checkpoint, outcome))))
     return failure();
   Report report = makeReport();
   if (!options.quiet)

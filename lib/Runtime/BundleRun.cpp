@@ -63,7 +63,7 @@ private:
   Status resume();
   Status identify();
   Status observe(int64_t epoch);
-  Status save(const std::string &path, int64_t epoch, const Counters &counters);
+  Status save(const std::string &path, const LoopOutcome &reached);
   Status draw(const NamedText &picture);
 
   const BundleRunOptions &options;
@@ -285,11 +285,10 @@ Status BundleRun::observe(int64_t epoch) {
   return table ? table->row(epoch, lastSeen) : Status(Done{});
 }
 
-Status BundleRun::save(const std::string &path, int64_t epoch, const Counters &counters) {
-  History now =
-      history.after(/*replica=*/0, program->bundle().schedules, firstEpoch(), epoch, counters);
+Status BundleRun::save(const std::string &path, const LoopOutcome &reached) {
+  History now = history.after(/*replica=*/0, program->bundle().schedules, firstEpoch(), reached);
   Result<Checkpoint> taken =
-      takeCheckpoint(program->backend(), program->names(), identity, epoch, now);
+      takeCheckpoint(program->backend(), program->names(), identity, reached.epochs, now);
   return taken ? writeCheckpoint(path, *taken) : taken.failure();
 }
 
@@ -298,6 +297,7 @@ Status BundleRun::loop() {
   how.firstEpoch = firstEpoch();
   how.epochs = epochs;
   how.stopsAtFixpoint = program->bundle().stopsAtFixpoint;
+  how.isAtFixpoint = history.isAtFixpoint();
   how.observeEvery = options.observe.empty() ? 0 : options.observeEvery;
   how.checkpointEvery = options.checkpoint.empty() ? 0 : options.checkpointEvery;
   how.counters = history.total();
@@ -309,9 +309,7 @@ Status BundleRun::loop() {
   }
   LoopHooks hooks;
   hooks.observe = [&](int64_t epoch, const Counters &) { return observe(epoch); };
-  hooks.checkpoint = [&](int64_t epoch, const Counters &counters) {
-    return save(options.checkpoint, epoch, counters);
-  };
+  hooks.checkpoint = [&](const LoopOutcome &reached) { return save(options.checkpoint, reached); };
   hooks.look = [](int64_t, const Counters &) { return Status(Done{}); };
   Result<LoopOutcome> ran = runLoopOnTerminal(program->backend(), how, hooks);
   if (!ran)
@@ -334,7 +332,7 @@ Status BundleRun::draw(const NamedText &picture) {
 
 Status BundleRun::finish() {
   if (outcome.interrupted)
-    return save(leftAt = interruptPath(), outcome.epochs, outcome.counters);
+    return save(leftAt = interruptPath(), outcome);
   if (!program->observers().empty() && lastSeen.empty())
     if (Status seen = observe(outcome.epochs); !seen)
       return seen;
@@ -359,7 +357,7 @@ Status BundleRun::finish() {
   // A last checkpoint, so that the run can be prolonged.
   if (options.checkpoint.empty())
     return Done{};
-  return save(options.checkpoint, outcome.epochs, outcome.counters);
+  return save(options.checkpoint, outcome);
 }
 
 std::string BundleRun::summary() const {

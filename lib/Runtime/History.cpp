@@ -10,6 +10,7 @@ using namespace lci;
 static constexpr const char counterPrefix[] = "counter/"; // and the replica, and the counter
 static constexpr const char logPrefix[] = "log/";
 static constexpr const char switchesName[] = "switches";
+static constexpr const char fixpointName[] = "fixpoint";
 
 Counters History::total() const {
   Counters sums;
@@ -19,22 +20,27 @@ Counters History::total() const {
   return sums;
 }
 
-History History::after(uint64_t replica, const Schedules &schedules, int64_t first, int64_t last,
-                       const Counters &total) const {
+History History::after(uint64_t replica, const Schedules &schedules, int64_t first,
+                       const LoopOutcome &reached) const {
   History history = *this;
   for (const auto &[set, schedule] : schedules) {
     EventLog::Event event = schedule;
     event.replica = replica;
-    history.logs[set].add(event, first, last - 1);
+    history.logs[set].add(event, first, reached.epochs - 1);
   }
   Counters before = this->total();
-  for (const auto &[name, count] : total)
+  for (const auto &[name, count] : reached.counters)
     history.counters[replica][name] += count - before[name];
+  history.fixpoint.reset();
+  if (reached.fixpoint)
+    history.fixpoint = switches.states();
   return history;
 }
 
 // S-REPLICA
 void History::join(const History &other) {
+  if (!fixpoint || !other.fixpoint || !haveSame(*fixpoint, *other.fixpoint))
+    fixpoint.reset();
   switches.join(other.switches);
   for (const auto &[set, log] : other.logs)
     logs[set].join(log);
@@ -47,6 +53,9 @@ void History::join(const History &other) {
 
 void History::store(Checkpoint &checkpoint) const {
   checkpoint.texts[switchesName] = switches.text();
+  checkpoint.texts.erase(fixpointName);
+  if (isAtFixpoint())
+    checkpoint.texts[fixpointName] = "reached";
   for (const auto &[set, log] : logs)
     checkpoint.texts[logPrefix + set] = log.text();
   for (const auto &[replica, counted] : counters)
@@ -64,6 +73,8 @@ Result<History> History::load(const Checkpoint &checkpoint) {
       return switches.failure();
     history.switches = std::move(*switches);
   }
+  if (checkpoint.texts.count(fixpointName))
+    history.fixpoint = history.switches.states();
   for (const auto &[name, text] : checkpoint.texts) {
     if (!startsWith(name, logPrefix))
       continue;

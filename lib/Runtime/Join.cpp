@@ -152,13 +152,17 @@ Result<JoinedRun> lci::join(const Checkpoint &left, const Checkpoint &right) {
     return history ? other.failure() : history.failure();
   JoinedRun run{left, {}};
   run.checkpoint.epoch = std::max(left.epoch, right.epoch);
+  bool isSame = true;
   for (const std::string &name : valuesIn(left)) {
     Result<JoinedCells> cells = joinValue(run.checkpoint, right, name);
     if (!cells)
       return cells.failure();
     run.values[name] = *cells;
+    isSame &= cells->fromLeft + cells->fromRight == 0;
   }
   history->join(*other);
+  if (!isSame) // nothing changed any more of each, but of both together it may
+    history->fixpoint.reset();
   history->store(run.checkpoint);
   return run;
 }

@@ -32,7 +32,8 @@ public:
       : backend(backend), options(options), hooks(hooks), looks(options.looks) {
     outcome.epochs = options.firstEpoch;
     outcome.counters = options.counters;
-    if (options.stopsAtFixpoint)
+    outcome.fixpoint = options.stopsAtFixpoint && options.isAtFixpoint;
+    if (options.stopsAtFixpoint && !outcome.fixpoint)
       keepState();
   }
 
@@ -246,7 +247,7 @@ private:
         return status;
     every = options.checkpointEvery;
     if (every > 0 && !isStart && outcome.epochs % every == 0)
-      return hooks.checkpoint(outcome.epochs, outcome.counters);
+      return hooks.checkpoint(outcome);
     return Done();
   }
 

@@ -5,6 +5,15 @@
 
 using namespace lci;
 
+bool lci::haveSame(const std::map<std::string, bool> &left,
+                   const std::map<std::string, bool> &right) {
+  for (const std::map<std::string, bool> *states : {&left, &right})
+    for (const auto &[name, on] : *states)
+      if (lci::isOn(left, name) != lci::isOn(right, name))
+        return false;
+  return true;
+}
+
 bool Switches::isOn(const std::string &name) const {
   auto known = tags.find(name);
   if (known == tags.end())

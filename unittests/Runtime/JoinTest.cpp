@@ -113,13 +113,24 @@ TEST_F(JoinTest, WhatIsNoSetIsRefused) {
 // S-REPLICA: no replica's commits are counted twice.
 TEST_F(JoinTest, CountersAreSumsOverReplicas) {
   History base;
-  base = base.after(0, {{"Log", {"Schedule", "all", 0}}}, 0, 10, {{"Cell.changed", 100}});
-  History left = base.after(1, {}, 10, 12, {{"Cell.changed", 120}});
-  History right = base.after(2, {}, 10, 15, {{"Cell.changed", 130}});
+  auto at = [](int64_t epoch, int64_t changed) {
+    LoopOutcome reached;
+    reached.epochs = epoch;
+    reached.fixpoint = true;
+    reached.counters = {{"Cell.changed", changed}};
+    return reached;
+  };
+  base = base.after(0, {{"Log", {"Schedule", "all", 0}}}, 0, at(10, 100));
+  History left = base.after(1, {}, 10, at(12, 120));
+  History right = base.after(2, {}, 10, at(15, 130));
   left.join(right);
   EXPECT_EQ(left.total(), (Counters{{"Cell.changed", 150}}));
   left.join(right);
   EXPECT_EQ(left.total(), (Counters{{"Cell.changed", 150}}));
+  EXPECT_TRUE(left.isAtFixpoint());
+  right.switches.switchOff("Rule");
+  left.join(right);
+  EXPECT_FALSE(left.isAtFixpoint());
   EXPECT_EQ(left.logs["Log"].text(), "Schedule all 0 0 9\n");
 }
 

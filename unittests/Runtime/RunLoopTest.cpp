@@ -21,8 +21,12 @@ Observed run(Backend &backend, const LoopOptions &options) {
       return Status(Done());
     };
   };
+  auto save = [&](const LoopOutcome &reached) {
+    observed.saved.push_back(reached.epochs);
+    return Status(Done());
+  };
   Result<LoopOutcome> outcome =
-      runLoop(backend, options, {into(observed.seen), into(observed.saved), into(observed.looked)});
+      runLoop(backend, options, {into(observed.seen), save, into(observed.looked)});
   EXPECT_TRUE(outcome);
   if (outcome)
     observed.outcome = *outcome;
@@ -112,6 +116,27 @@ TEST(RunLoopTest, AFixpointIsTheFirstEpochThatChangesNothing) {
   EXPECT_TRUE(observed.outcome.fixpoint);
   EXPECT_EQ(observed.outcome.epochs, 6);
   EXPECT_EQ(observed.seen, (Epochs{0, 6}));
+  options.stopsAtFixpoint = false;
+  EXPECT_EQ(run(backend, options).outcome.epochs, 100);
+}
+
+// S-FIXPOINT: it ran its last epoch before.
+TEST(RunLoopTest, ARunAtItsFixpointIsAtItsEnd) {
+  CounterBackend backend;
+  LoopOptions options;
+  options.firstEpoch = 6;
+  options.epochs = 100;
+  options.observeEvery = 50;
+  options.looks = {8};
+  options.counters = {{"A.changed", 5}};
+  options.isAtFixpoint = options.stopsAtFixpoint = true;
+  Observed observed = run(backend, options);
+  EXPECT_TRUE(observed.outcome.fixpoint);
+  EXPECT_EQ(observed.outcome.epochs, 6);
+  EXPECT_EQ(observed.outcome.counters, options.counters);
+  EXPECT_EQ(observed.seen, (Epochs{6}));
+  EXPECT_EQ(observed.looked, (Epochs{8}));
+  EXPECT_TRUE(backend.stretches.empty());
   options.stopsAtFixpoint = false;
   EXPECT_EQ(run(backend, options).outcome.epochs, 100);
 }
@@ -209,13 +234,11 @@ TEST(RunLoopTest, AFailureEndsTheRun) {
   backend.failAt = 3;
   LoopOptions options;
   options.epochs = 10;
-  auto nothing = [](int64_t, const Counters &) { return Status(Done()); };
+  auto nothing = [](const auto &...) { return Status(Done()); };
   Result<LoopOutcome> outcome = runLoop(backend, options, {nothing, nothing, nothing});
   ASSERT_FALSE(outcome);
   EXPECT_EQ(outcome.error(), "out of order");
-  auto full = [](int64_t, const Counters &) {
-    return Status(Failure{ErrorId::FileAccess, "disk full"});
-  };
+  auto full = [](const LoopOutcome &) { return Status(Failure{ErrorId::FileAccess, "disk full"}); };
   backend.failAt = -1;
   options.checkpointEvery = 2;
   EXPECT_EQ(runLoop(backend, options, {nothing, full, nothing}).error(), "disk full");

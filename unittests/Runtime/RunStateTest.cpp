@@ -19,13 +19,15 @@ protected:
   LoopOutcome run(CounterBackend &backend, int64_t epochs, const Checkpoint *from = nullptr) {
     LoopOptions options;
     options.epochs = epochs;
+    options.stopsAtFixpoint = true;
     EXPECT_TRUE(backend.initialise());
     if (from) {
       EXPECT_TRUE(restoreCheckpoint(backend, values, *from));
       options.counters = History::load(*from)->total();
+      options.isAtFixpoint = History::load(*from)->isAtFixpoint();
       options.firstEpoch = static_cast<int64_t>(from->epoch);
     }
-    auto nothing = [](int64_t, const Counters &) { return Status(Done()); };
+    auto nothing = [](const auto &...) { return Status(Done()); };
     return *runLoop(backend, options, {nothing, nothing, nothing});
   }
 };
@@ -35,7 +37,7 @@ TEST_F(RunStateTest, ResumedEqualsUninterrupted) {
   LoopOutcome expected = run(whole, 23);
   LoopOutcome half = run(first, 9);
   history.switches.switchOff("HardLock");
-  History after = history.after(0, {}, 0, 9, half.counters);
+  History after = history.after(0, {}, 0, half);
   Result<Checkpoint> taken = takeCheckpoint(first, values, identity, 9, after);
   ASSERT_TRUE(taken);
   ASSERT_TRUE(writeCheckpoint(path("c"), *taken));
@@ -47,6 +49,46 @@ TEST_F(RunStateTest, ResumedEqualsUninterrupted) {
   EXPECT_EQ(second.state, whole.state);
   EXPECT_EQ(resumed.counters, expected.counters);
   EXPECT_EQ(second.stretches.front().first, 9);
+}
+
+// S-FIXPOINT: wherever a run is split, also at its end, it has the epochs and the checkpoint of one
+// that was not.
+TEST_F(RunStateTest, AResumedRunEndsWhereTheWholeOneDoes) {
+  auto save = [&](CounterBackend &backend, const LoopOutcome &reached, const Checkpoint *from) {
+    History before = from ? *History::load(*from) : History();
+    int64_t first = from ? static_cast<int64_t>(from->epoch) : 0;
+    return *takeCheckpoint(backend, values, identity, reached.epochs,
+                           before.after(0, {}, first, reached));
+  };
+  for (int64_t split = 0; split <= 9; ++split) {
+    CounterBackend whole, first, second;
+    whole.quietFrom = first.quietFrom = second.quietFrom = 5;
+    LoopOutcome expected = run(whole, 20), part = run(first, split);
+    Checkpoint half = save(first, part, nullptr);
+    LoopOutcome resumed = run(second, 20, &half);
+    EXPECT_EQ(resumed.epochs, 6) << split;
+    EXPECT_TRUE(resumed.fixpoint) << split;
+    EXPECT_EQ(resumed.counters, expected.counters) << split;
+    EXPECT_EQ(encodeCheckpoint(save(second, resumed, &half)),
+              encodeCheckpoint(save(whole, expected, nullptr)))
+        << split;
+  }
+}
+
+TEST_F(RunStateTest, WhatIsSwitchedGoesOnFromAFixpoint) {
+  LoopOutcome reached;
+  reached.fixpoint = true;
+  CounterBackend backend;
+  Checkpoint taken =
+      *takeCheckpoint(backend, values, identity, 6, history.after(0, {}, 0, reached));
+  History loaded = *History::load(taken);
+  EXPECT_TRUE(loaded.isAtFixpoint());
+  loaded.switches.switchOn("Rule", 0);
+  EXPECT_TRUE(loaded.isAtFixpoint()) << "it was on";
+  loaded.switches.switchOff("Rule");
+  EXPECT_FALSE(loaded.isAtFixpoint());
+  reached.fixpoint = false;
+  EXPECT_FALSE(history.after(0, {}, 0, reached).isAtFixpoint());
 }
 
 TEST_F(RunStateTest, ForeignCheckpointsAreRefused) {

@@ -10,6 +10,7 @@
 #include "LCI/Runtime/Backend.h"
 #include "LCI/Runtime/Checkpoint.h"
 #include "LCI/Runtime/EventLog.h"
+#include "LCI/Runtime/RunLoop.h"
 #include "LCI/Runtime/Switches.h"
 
 namespace lci {
@@ -23,12 +24,16 @@ struct History {
   std::map<std::string, EventLog> logs;
   /// The counters of each replica, which only that replica changes.
   std::map<uint64_t, Counters> counters;
+  /// What was on in the last epoch, if that changed nothing and would be the last of the run.
+  std::optional<std::map<std::string, bool>> fixpoint;
 
   /// Sums over all replicas.
   Counters total() const;
-  /// The history once `replica` has run the epochs first … last-1 and the sums are `total`.
-  History after(uint64_t replica, const Schedules &schedules, int64_t first, int64_t last,
-                const Counters &total) const;
+  /// The history once `replica` has run from the epoch `first` on and has come to `reached`.
+  History after(uint64_t replica, const Schedules &schedules, int64_t first,
+                const LoopOutcome &reached) const;
+  /// Whether the run is at its end: nothing changed, and what is on now was on then.
+  bool isAtFixpoint() const { return fixpoint && haveSame(*fixpoint, switches.states()); }
 
   /// The union of both: associative, commutative, idempotent.
   void join(const History &other);

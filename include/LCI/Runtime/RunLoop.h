@@ -21,6 +21,8 @@ struct LoopOptions {
   /// The program neither draws nor depends on the epoch: an epoch without changes is the last one
   /// that could have any.
   bool stopsAtFixpoint = false;
+  /// The epoch before the first one changed nothing: such a run is at its end (S-FIXPOINT).
+  bool isAtFixpoint = false;
   /// The period in epochs of the hooks; 0: never.
   int64_t observeEvery = 0;
   int64_t checkpointEvery = 0;
@@ -66,8 +68,8 @@ int64_t changesIn(const Counters &counters);
 struct LoopHooks {
   /// At the start, at every multiple of `observeEvery`, and at the end.
   EpochHook observe;
-  /// At every multiple of `checkpointEvery`.
-  EpochHook checkpoint;
+  /// At every multiple of `checkpointEvery`, with what the loop has come to.
+  std::function<Status(const LoopOutcome &reached)> checkpoint;
   /// Before each of `looks` that the run reaches; after a fixpoint nothing changes any more, so all
   /// remaining ones are due then.
   EpochHook look;

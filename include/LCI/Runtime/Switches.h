@@ -20,6 +20,9 @@ inline bool isOn(const std::map<std::string, bool> &states, const std::string &n
   return state == states.end() || state->second;
 }
 
+/// Whether the same is on in both.
+bool haveSame(const std::map<std::string, bool> &left, const std::map<std::string, bool> &right);
+
 class Switches {
 public:
   /// Whether a declaration is on; one that was never switched is.
