@@ -15,6 +15,7 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
@@ -53,6 +54,24 @@ static LogicalResult checkIsNoBundle(StringRef path, const llvm::MemoryBuffer &t
   return error;
 }
 
+static Location placeIn(const llvm::MemoryBuffer &text, size_t byte, MLIRContext *context) {
+  StringRef before = text.getBuffer().take_front(byte);
+  return FileLineColLoc::get(context, text.getBufferIdentifier(), before.count('\n') + 1,
+                             before.size() - before.rfind('\n')); // npos + 1 is 0
+}
+
+/// Rejects the first byte of a text that is not UTF-8.
+static LogicalResult checkIsText(const llvm::MemoryBuffer &text, MLIRContext *context) {
+  const auto *bytes = reinterpret_cast<const llvm::UTF8 *>(text.getBufferStart());
+  const auto *end = reinterpret_cast<const llvm::UTF8 *>(text.getBufferEnd());
+  if (isBytecode(text.getMemBufferRef()) || llvm::isLegalUTF8String(&bytes, end))
+    return success();
+  size_t place = reinterpret_cast<const char *>(bytes) - text.getBufferStart();
+  return emitError(placeIn(text, place, context))
+         << ErrorId::UnreadableText << "expected UTF-8, but got the byte 0x"
+         << llvm::utohexstr(*bytes);
+}
+
 /// The first word of a text, behind spaces and comments.
 static StringRef firstWord(StringRef text) {
   for (text = text.ltrim(); text.consume_front("//"); text = text.ltrim())
@@ -65,6 +84,8 @@ LogicalResult mlir::lci::checkIsIR(StringRef path, const llvm::MemoryBuffer &tex
   static constexpr StringRef kGolly[] = {".rule", ".table", ".tree", ".rle"};
   static constexpr StringRef kHeads[] = {"value",      "param",    "def",    "visible", "rule",
                                          "constraint", "schedule", "commit", "observe"};
+  if (failed(checkIsText(text, context)))
+    return failure();
   StringRef word = firstWord(text.getBuffer());
   bool isGolly = word.starts_with("@") || llvm::any_of(kGolly, [&](StringRef suffix) {
                    return path.ends_with_insensitive(suffix);
@@ -109,16 +130,12 @@ OwningOpRef<ModuleOp> mlir::lci::parseModule(StringRef path, llvm::SourceMgr &so
 LogicalResult mlir::lci::checkNest(const llvm::MemoryBuffer &text, MLIRContext *context) {
   if (isBytecode(text.getMemBufferRef()))
     return success();
-  auto placeOf = [&](size_t byte) {
-    StringRef before = text.getBuffer().take_front(byte);
-    return FileLineColLoc::get(context, text.getBufferIdentifier(), before.count('\n') + 1,
-                               before.size() - before.rfind('\n')); // npos + 1 is 0
-  };
   if (std::optional<size_t> deep = ::lci::findDeepIR(text.getBuffer()))
-    return emitError(placeOf(*deep)) << ErrorId::NestedTooDeep << "the IR is nested more than "
-                                     << ::lci::kMaxIRNest << " levels deep";
+    return emitError(placeIn(text, *deep, context))
+           << ErrorId::NestedTooDeep << "the IR is nested more than " << ::lci::kMaxIRNest
+           << " levels deep";
   if (std::optional<size_t> number = ::lci::findLongNumber(text.getBuffer()))
-    return emitError(placeOf(*number))
+    return emitError(placeIn(text, *number, context))
            << ErrorId::NumberTooLarge << "the IR has a number of more than " << ::lci::kMaxIRDigits
            << " digits";
   return success();

@@ -21,7 +21,8 @@ OwningOpRef<ModuleOp> loadModule(const std::string &path, llvm::SourceMgr &sourc
 OwningOpRef<ModuleOp> parseModule(StringRef path, llvm::SourceMgr &sources, MLIRContext *context,
                                   bool verifies = true);
 
-/// Rejects texts of the language, and rules and patterns of Golly, under the name of IR.
+/// Rejects what is not UTF-8, and texts of the language, rules and patterns of Golly, under the
+/// name of IR.
 LogicalResult checkIsIR(StringRef path, const llvm::MemoryBuffer &text, MLIRContext *context);
 
 /// Rejects IR that is nested too deep, which MLIR's parser follows by recursion.
