@@ -8,6 +8,7 @@
 #include "Exporter.h"
 #include "LCI/Dialect/ScheduleOptions.h"
 #include "LCI/Target/LMPM/LMPM.h"
+#include "mlir/IR/Verifier.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -355,6 +356,10 @@ void Exporter::writeObserve(ObserveOp op) {
 }
 
 LogicalResult mlir::lci::exportLMPM(ProgramOp program, llvm::raw_ostream &os) {
+  // The exporter takes for granted what verifiers check, which IR that was changed by hand may
+  // lack.
+  if (failed(verify(program)))
+    return failure();
   // A text that failed halfway would read as a program: nothing is written unless all is.
   std::string text;
   llvm::raw_string_ostream stream(text);

@@ -25,8 +25,8 @@ OwningOpRef<ModuleOp> importLMPM(llvm::SourceMgr &sources, MLIRContext *context)
 OwningOpRef<ModuleOp> importLMPM(const lmpm::Program &program, const llvm::SourceMgr &sources,
                                  MLIRContext *context);
 
-/// Writes the program as canonical text. Emits an error and fails for IR that the language cannot
-/// express.
+/// Writes the program as canonical text. Emits an error and fails for IR that does not verify or
+/// that the language cannot express.
 LogicalResult exportLMPM(ProgramOp program, llvm::raw_ostream &os);
 
 /// The functions a program may call, for hints.
