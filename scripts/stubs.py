@@ -15,13 +15,22 @@ SOURCE = pathlib.Path(__file__).resolve().parent.parent
 STUBS = SOURCE / "python/lmpm/_lmpm.pyi"
 OF_THE_BUILD = ("__version__", "build_type: ", "cpu: ", "has_assertions: ", "llvm_version: ",
                 "version: ")
+#: The package wraps functions of the module (lmpm/_arguments.py); stubs are of those within.
+STUBGEN = """
+import lmpm, pybind11_stubgen
+for one in filter(lambda thing: isinstance(thing, type), list(vars(lmpm._lmpm).values())):
+    for name, member in list(vars(one).items()):
+        within = getattr(getattr(member, "__func__", member), "__wrapped__", None)
+        if within is not None:
+            setattr(one, name, staticmethod(within) if isinstance(member, staticmethod) else within)
+pybind11_stubgen.main()
+"""
 
 
 def generate(build):
     """The text of the stubs. Values that a build or a machine decides are left out."""
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "pybind11_stubgen", "lmpm._lmpm", "-o", folder,
-                   "--exit-code"]
+        command = [sys.executable, "-c", STUBGEN, "lmpm._lmpm", "-o", folder, "--exit-code"]
         environment = {**os.environ, "PYTHONPATH": str(pathlib.Path(build) / "python")}
         ran = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
         if ran.returncode:

@@ -1,7 +1,10 @@
 """What the package's functions are called with, before it goes to the compiler; else a sentence."""
 
 import collections.abc
+import functools
 import operator
+import os
+import re
 
 from lmpm._hints import nearest
 from lmpm.errors import Error
@@ -50,6 +53,14 @@ def text(given, what, hint=""):
     return given
 
 
+def path(given, what):
+    """The path of a file as a string; a number is the descriptor of an open one, which nobody means."""
+    name = os.fspath(given) if isinstance(given, (str, os.PathLike)) else None
+    if not isinstance(name, str):
+        fail("the path of a file", what, given)
+    return name
+
+
 def truth(given, what):
     """True or False."""
     if not isinstance(given, bool):
@@ -87,3 +98,41 @@ def names(given, what):
     for one in made:
         text(one, f"a name in {what}")
     return made
+
+
+_REFUSED = re.compile(r"\(\): incompatible function arguments\.[^\n]*\n    1\. \((?:self: \S+?(?:, |(?=\))))?(.*)\) -> ")
+
+
+def checked(function):
+    """A function of the extension module that says in a sentence what it does not take."""
+    @functools.wraps(function)
+    def call(*given, **named):
+        try:
+            return function(*given, **named)
+        except TypeError as error:
+            refused = _REFUSED.match(str(error).removeprefix(function.__name__))
+            if not refused:
+                raise
+        expected = refused[1].replace("lmpm._lmpm.", "")
+        fail(f"({expected})", f"'{function.__name__}'", _Call(given[refused[0].count("self: "):], named))
+    return call
+
+
+class _Call:
+    """The arguments of a call, as one writes them."""
+
+    def __init__(self, given, named):
+        self._text = ", ".join([*map(repr, given), *(f"{key}={value!r}" for key, value in named.items())])
+
+    def __repr__(self):
+        return f"({self._text})"
+
+
+def check_methods(*classes):
+    """Has all functions of classes of the extension module `checked`."""
+    for one in classes:
+        for name, member in list(vars(one).items()):
+            if isinstance(member, staticmethod) and name != "__new__":
+                setattr(one, name, staticmethod(checked(member.__func__)))
+            elif type(member).__name__ == "instancemethod" and name != "__init__":
+                setattr(one, name, checked(member))

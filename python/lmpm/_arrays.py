@@ -24,8 +24,7 @@ def to_numpy(array, what, device=None):
     if hasattr(array, "__dlpack_device__"):
         return _from_dlpack(array, what, device)
     if isinstance(array, (str, bytes, os.PathLike)):
-        raise Error.of(f"{what}: expected an array, but got {array!r}; files are named by bindings, as in "
-                       "compile({'inputs': {'Cell': 'start.npy'}}), or read by numpy.load", "wrong-elements")
+        raise Error.of(f"{what}: expected an array, but got {array!r}; {_instead(array, what)}", "wrong-elements")
     try:
         made = numpy.asarray(array)
     except (TypeError, ValueError) as error:
@@ -34,6 +33,20 @@ def to_numpy(array, what, device=None):
     if made.dtype == object:
         _refuse_objects(made, what)
     return made
+
+
+def _instead(text, what):
+    """What to write instead of a text in place of an array."""
+    try:
+        return f"write {float(text) if set(str(text)) & set('.einf') else int(text)}"
+    except (TypeError, ValueError):
+        pass
+    kind, name = what.partition(" ")[::2]
+    if kind not in ("input", "parameter"):
+        return "numpy.load reads a file"
+    group = {"input": "inputs", "parameter": "params"}[kind]
+    return (f"files are named by bindings, as in compile({{'{group}': {{{name}: 'start.npy'}}}}), "
+            "or read by numpy.load")
 
 
 def _ragged(lists, at=""):
@@ -53,7 +66,8 @@ def _refuse_objects(array, what):
     for place, one in numpy.ndenumerate(array):
         if one is None or not isinstance(one, (int, float)) or isinstance(one, int) and abs(one) >= 2**63:
             where = f" at [{', '.join(map(str, place))}]" if place else ""
-            hint = "; -1 is an absent token" if one is None else ""
+            holds_tokens = what.startswith("input") or what == "picture"
+            hint = "; -1 is an absent token" if one is None and holds_tokens else ""
             raise Error.of(f"{what}: expected numbers that 64 bits hold, but got {one!r:.60}{where}{hint}",
                            "wrong-elements")
 
@@ -133,7 +147,7 @@ def opened(given):
     """By name what a module of PyTorch or a `.safetensors` file has; anything else as it is."""
     if isinstance(given, (str, os.PathLike)):
         from lmpm import _lmpm
-        return _lmpm.read_safetensors(os.fspath(given))
+        return _lmpm.read_safetensors(os.fsencode(_arguments.path(given, "weights")))
     return given.state_dict() if hasattr(given, "state_dict") else given
 
 

@@ -11,15 +11,24 @@ import typing
 
 from lmpm import _arguments, _html, _lmpm
 from lmpm._lmpm import (Attribute, Attributes, Block, Context, Module, Operation, Region, Rewriter,
-                        Type, Value, create)
+                        Type, Value)
+from lmpm.errors import Error
 
 __all__ = ["Attribute", "Attributes", "Block", "Context", "Module", "Operation", "Pass",
            "PassPipeline", "Region", "Rewriter", "Step", "Type", "Value", "create", "pattern", "rewrite"]
 
 
+_arguments.check_methods(Attribute, Attributes, Block, Context, Module, Operation, Region, Rewriter, Type, Value)
+create = _arguments.checked(_lmpm.create)
+
+
 def _show(self):
     """A notebook shows IR with colours, and with regions that fold."""
-    return _html.block(_html.code(str(self)))
+    try:
+        shown = _html.code(str(self))
+    except Error as error:  # an operation that is gone
+        shown = f'<div class="code">{_html.escape(error)}</div>'
+    return _html.block(shown)
 
 
 Module._repr_html_ = Operation._repr_html_ = _show
@@ -60,7 +69,8 @@ class PassPipeline:
     """Passes in their order: text as `lmpm-opt` takes it, `Pass` objects, and functions.
 
     A function is a pass: it takes the module's `Operation` and changes what is in it; what it
-    raises ends the pipeline. `verify` has the IR verified after each pass.
+    raises ends the pipeline. `verify` has the IR verified after each pass; before the first one and
+    after functions it always is.
     """
 
     def __init__(self, *passes, verify=True):
@@ -84,9 +94,7 @@ class PassPipeline:
         return [Step(*row) for row in self._run(module, traces=True)]
 
     def _run(self, module, traces):
-        if not isinstance(module, Module):
-            hint = "a program has one as its attribute 'module'" if hasattr(module, "module") else ""
-            _arguments.fail("a Module", "a pipeline", module, hint)
+        _expect_module(module, "a pipeline")
         passes = [one if callable(one) else str(one) for one in self.passes]
         return _lmpm.run_passes(module, passes, self.verify, traces)
 
@@ -94,9 +102,22 @@ class PassPipeline:
         return ",".join(getattr(one, "__name__", str(one)) for one in self.passes)
 
 
+def _expect_module(given, what):
+    if not isinstance(given, Module):
+        hint = "a program has one as its attribute 'module'" if hasattr(given, "module") else ""
+        _arguments.fail("a Module", what, given, hint)
+
+
+#: More than any pattern needs; MLIR keeps it in 16 bits.
+_MOST_BENEFIT = 65534
+
+
 def pattern(root, benefit=1):
     """Makes a function of `(operation, rewriter)` a pattern on operations of the name `root`; it
     returns whether it changed something, and changes it by the `Rewriter` alone."""
+    _arguments.text(root, "the root of a pattern", "write for example @ir.pattern('arith.addi')")
+    benefit = _arguments.whole(benefit, "benefit", 0, _MOST_BENEFIT)
+
     def decorate(function):
         function.root, function.benefit = root, benefit
         return function
@@ -105,4 +126,8 @@ def pattern(root, benefit=1):
 
 def rewrite(module, *patterns):
     """Applies patterns all over a module until none applies; returns whether it changed."""
+    _expect_module(module, "rewrite")
+    for one in patterns:
+        if not callable(one) or not hasattr(one, "root"):
+            _arguments.fail("a pattern", "rewrite", one, "write @ir.pattern('arith.addi') above its function")
     return _lmpm.apply_patterns(module, [(one.root, one.benefit, one) for one in patterns])

@@ -1,5 +1,6 @@
 """Pictures: arrays as PNG, still or moving, and what programs say as SVG. A notebook shows them."""
 
+import collections.abc
 import os
 import struct
 import zlib
@@ -119,8 +120,8 @@ def _size(pixels):
 
 
 def _write(path, ending, content):
-    _expect(os.fspath(path).endswith(ending),
-            f"expected a file that ends in {ending}, but got '{os.fspath(path)}'", "command-line")
+    path = _arguments.path(path, "save")
+    _expect(path.endswith(ending), f"expected a file that ends in {ending}, but got '{path}'", "command-line")
     with open(path, "wb") as file:
         file.write(content)
 
@@ -148,6 +149,8 @@ def animation(arrays, vocabulary=0, *, fps=10, colours=None, limits=None, scale=
 
     Numbers have the same limits in all pictures: those of all arrays, unless they are given.
     """
+    if not isinstance(arrays, collections.abc.Iterable):
+        _arguments.fail("a list of arrays", "an animation", arrays)
     arrays = [_arrays.to_numpy(array, "picture") for array in arrays]
     look = _check(vocabulary, colours, limits, arrays)
     return Animation([_draw(array, vocabulary, look, scale, name) for array in arrays], fps)

@@ -157,7 +157,13 @@ def _unpickled(text, name):
 
 def load(path):
     """Reads a program from a file: `.lmpm`, or IR as text (`.mlir`) or bytecode (`.mlirbc`)."""
-    return ParsedProgram(_lmpm.Module.parse(_read(path), os.fspath(path)), _stem(path))
+    path = _arguments.path(path, "load")
+    return ParsedProgram(_lmpm.Module.parse(_read(path), _shown(path)), _stem(_shown(path)))
+
+
+def _shown(path):
+    """A path as messages have it; one that is no UTF-8 with marks in place of its other bytes."""
+    return os.fsencode(path).decode(errors="replace")
 
 
 def _read(path):
@@ -197,6 +203,17 @@ def _sets(names):
     return [f"{key}={_to_json(value, repr(key))}" for key, value in names.items()]
 
 
+def _read_text(path):
+    """The text of a file, which is UTF-8."""
+    content = _read(path)
+    try:
+        return content.decode()
+    except UnicodeDecodeError as error:
+        line, column = content.count(b"\n", 0, error.start) + 1, error.start - content.rfind(b"\n", 0, error.start)
+        raise Error.of(f"expected UTF-8, but got the byte 0x{content[error.start]:X}", "unreadable-text",
+                       _shown(path), line, column) from None
+
+
 def _read_bindings(bindings):
     """The text of bindings, the name that messages have for it, and inputs that are no files."""
     if bindings is None:
@@ -204,7 +221,7 @@ def _read_bindings(bindings):
     if not isinstance(bindings, dict):
         if not isinstance(bindings, (str, os.PathLike)):
             _arguments.fail("a dictionary or the path of a file", "bindings", bindings)
-        return _read(bindings).decode(), os.fspath(bindings), {}
+        return _read_text(_arguments.path(bindings, "bindings")), _shown(bindings), {}
     inputs = bindings.get("inputs", {})
     files = {key: value for key, value in inputs.items() if isinstance(value, str)}
     arrays = {key: value for key, value in inputs.items() if key not in files}

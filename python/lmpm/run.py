@@ -123,7 +123,7 @@ class Compiled(_OfThisProcess):
         constraints are on as they were, but for those of `enable` and `disable`.
         """
         given = self._given(inputs, seed, params, weights, enable, disable)
-        return Run(self, self._native.resume(os.fspath(path), *given))
+        return Run(self, self._native.resume(os.fsencode(_arguments.path(path, "resume")), *given))
 
     def __repr__(self):
         return f"<compiled for {self.backend}: {', '.join(self.values)}>"
@@ -267,6 +267,7 @@ class Run(_OfThisProcess):
 
         The components of a latent value stand side by side.
         """
+        self._check_look(name, look)
         return pictures.picture(self._drawn(name), self._vocabulary(name), name=name, **look)
 
     def animate(self, name, epochs, *, every=1, fps=10, **look):
@@ -274,6 +275,7 @@ class Run(_OfThisProcess):
         after every `every` epochs, `fps` pictures in a second. Ends early where nothing changes any
         more. Takes what `lmpm.animation` takes, too."""
         every = _arguments.whole(every, "every", 1)
+        self._check_look(name, look)
         arrays, until = [self._drawn(name)], self._after(epochs)
         while self.epoch < until and not (self.fixpoint and len(arrays) > 1):
             self.step(min(every, until - self.epoch), progress=False)
@@ -295,6 +297,10 @@ class Run(_OfThisProcess):
         svg = _chart.draw(epochs, {key: seen[key] for key in names or seen}, f"{name}: what observers saw")
         return pictures.View("observers", name, svg)
 
+    def _check_look(self, name, look):
+        if "vocabulary" in look:
+            _arguments.fail("no vocabulary", f"a picture of {name!r}, which has its own", look["vocabulary"])
+
     def _vocabulary(self, name):
         value = self.compiled.values[name]
         return value.vocabulary if value.kind == "token" else 0
@@ -311,13 +317,12 @@ class Run(_OfThisProcess):
 
     def save(self, path):
         """Writes a checkpoint, which `Compiled.resume` and `lmpm-run --resume` go on from."""
-        self._native.save(os.fspath(path))
+        self._native.save(os.fsencode(_arguments.path(path, "save")))
 
     def explain(self, cell):
         """Why a cell will hold what it will hold after the next epoch, as text; the cell is named
         as in `Cell[2,5]`."""
-        _arguments.text(cell, "a cell", "write for example 'Cell[2,5]'")
-        return self._native.explain(cell if "@" in cell else f"{cell}@e={self.epoch}")
+        return self._native.explain(_arguments.text(cell, "a cell", "write for example 'Cell[2,5]'"))
 
     def __repr__(self):
         return f"<run on {self.compiled.backend} after {self.epoch} epochs, seed {self.seed}>"

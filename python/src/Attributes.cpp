@@ -4,6 +4,8 @@
 #include "LCI/Bindings/Nest.h"
 #include "LCI/Driver/Loading.h"
 #include "mlir/AsmParser/AsmParser.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 namespace py = pybind11;
@@ -22,6 +24,28 @@ static int64_t toInteger(const py::object &value) {
     raise(ErrorId::InvalidAttribute,
           "expected an integer of 64 bits, but got " + py::cast<std::string>(py::str(value)));
   return integer;
+}
+
+/// A string as UTF-8, which half of a pair of surrogates has not.
+static std::string toText(py::handle string) {
+  Py_ssize_t size = 0;
+  const char *bytes =
+      PyUnicode_Check(string.ptr()) ? PyUnicode_AsUTF8AndSize(string.ptr(), &size) : nullptr;
+  if (bytes)
+    return {bytes, static_cast<size_t>(size)};
+  PyErr_Clear();
+  raise(ErrorId::UnreadableText,
+        "expected text that UTF-8 can say, but got " + py::cast<std::string>(py::repr(string)));
+}
+
+/// A string of Python, if the bytes of MLIR's are UTF-8.
+static py::str fromText(StringRef bytes) {
+  const auto *first = reinterpret_cast<const llvm::UTF8 *>(bytes.begin());
+  if (!llvm::isLegalUTF8String(&first, reinterpret_cast<const llvm::UTF8 *>(bytes.end())))
+    raise(ErrorId::UnreadableText,
+          "expected an attribute whose text is UTF-8, but got the byte 0x" +
+              llvm::utohexstr(*first) + "; str shows all bytes of it");
+  return py::str(bytes.data(), bytes.size());
 }
 
 /// How many attributes and types are one in another; each is asked once, however often it is used.
@@ -68,7 +92,7 @@ static Attribute convert(const std::shared_ptr<Context> &context, const py::obje
   if (py::isinstance<py::float_>(value))
     return builder.getF64FloatAttr(py::cast<double>(value));
   if (py::isinstance<py::str>(value))
-    return builder.getStringAttr(py::cast<std::string>(value));
+    return builder.getStringAttr(toText(value));
   if (py::isinstance<py::list>(value) || py::isinstance<py::tuple>(value)) {
     SmallVector<Attribute> items;
     for (py::handle item : value)
@@ -78,7 +102,7 @@ static Attribute convert(const std::shared_ptr<Context> &context, const py::obje
   if (py::isinstance<py::dict>(value)) {
     SmallVector<NamedAttribute> items;
     for (auto [key, item] : py::cast<py::dict>(value))
-      items.push_back(builder.getNamedAttr(py::cast<std::string>(key), inner(item)));
+      items.push_back(builder.getNamedAttr(toText(key), inner(item)));
     return builder.getDictionaryAttr(items);
   }
   raise(ErrorId::InvalidAttribute,
@@ -107,7 +131,7 @@ static Attribute toAttributeLike(Attribute before, const std::shared_ptr<Context
       number && py::isinstance<py::float_>(value))
     return FloatAttr::get(number.getType(), py::cast<double>(value));
   if (isa_and_nonnull<FlatSymbolRefAttr>(before) && py::isinstance<py::str>(value))
-    return FlatSymbolRefAttr::get(&context->mlir, py::cast<std::string>(value));
+    return FlatSymbolRefAttr::get(&context->mlir, toText(value));
   return toAttribute(context, value);
 }
 
@@ -130,7 +154,7 @@ OperationState lmpm::python::makeState(const std::shared_ptr<Module> &module, Lo
   for (const PyType &type : results)
     state.types.push_back(type.in(*module->context));
   for (auto [key, value] : attributes)
-    state.addAttribute(py::cast<std::string>(key),
+    state.addAttribute(toText(key),
                        toAttribute(module->context, py::reinterpret_borrow<py::object>(value)));
   return state;
 }
@@ -145,9 +169,9 @@ static py::object toPython(Attribute attribute) {
   if (auto number = dyn_cast<FloatAttr>(attribute))
     return py::float_(number.getValueAsDouble());
   if (auto text = dyn_cast<StringAttr>(attribute))
-    return py::str(text.str());
+    return fromText(text.getValue());
   if (auto symbol = dyn_cast<FlatSymbolRefAttr>(attribute))
-    return py::str(symbol.getValue().str());
+    return fromText(symbol.getValue());
   if (auto array = dyn_cast<ArrayAttr>(attribute)) {
     py::list items;
     for (Attribute item : array)
@@ -172,6 +196,7 @@ static Wrapper parse(const std::string &text, std::shared_ptr<Context> context, 
   Collector collector(*context);
   collector.check(
       mlir::lci::checkNest(*llvm::MemoryBuffer::getMemBuffer(text, "<text>"), &context->mlir));
+  collector.unnamed = ErrorId::Syntax;
   auto read = parser(text, &context->mlir);
   if (!read)
     collector.raise();
@@ -212,10 +237,10 @@ static void removeAttribute(const PyAttributes &self, const std::string &name) {
     throw py::key_error(name);
 }
 
-static std::vector<std::string> namesOf(const PyAttributes &self) {
-  std::vector<std::string> names;
+static std::vector<py::str> namesOf(const PyAttributes &self) {
+  std::vector<py::str> names;
   for (NamedAttribute attribute : self.op->getAttrDictionary())
-    names.push_back(attribute.getName().str());
+    names.push_back(fromText(attribute.getName()));
   return names;
 }
 
@@ -226,7 +251,7 @@ static void registerDictionary(py::module_ &module) {
       .def("__delitem__", &removeAttribute)
       .def("__contains__", [](const PyAttributes &self,
                               const std::string &name) { return bool(self.op->getAttr(name)); })
-      .def("__len__", [](const PyAttributes &self) { return namesOf(self).size(); })
+      .def("__len__", [](const PyAttributes &self) { return self.op->getAttrDictionary().size(); })
       .def("__iter__", [](const PyAttributes &self) { return py::iter(py::cast(namesOf(self))); })
       .def("keys", &namesOf, "Their names.");
 }
@@ -241,8 +266,9 @@ void lmpm::python::registerAttributes(py::module_ &module) {
             });
           },
           py::arg("text"), py::arg("context"), "Reads its text, such as `tensor<4xf32>`.")
-      .def("__eq__",
-           [](const PyType &self, const PyType &other) { return self.type == other.type; })
+      .def(
+          "__eq__", [](const PyType &self, const PyType &other) { return self.type == other.type; },
+          py::is_operator())
       .def("__hash__", [](const PyType &self) { return size_t(hash_value(self.type)); })
       .def("__str__", [](const PyType &self) { return printed(self.type); })
       .def("__repr__", [](const PyType &self) { return "Type(" + printed(self.type) + ")"; });
@@ -259,8 +285,12 @@ void lmpm::python::registerAttributes(py::module_ &module) {
           "value", [](const PyAttribute &self) { return toPython(self.attribute); },
           "Its value, where Python has such: a bool, int, float, str or list; "
           "None otherwise.")
-      .def("__eq__", [](const PyAttribute &self,
-                        const PyAttribute &other) { return self.attribute == other.attribute; })
+      .def(
+          "__eq__",
+          [](const PyAttribute &self, const PyAttribute &other) {
+            return self.attribute == other.attribute;
+          },
+          py::is_operator())
       .def("__hash__", [](const PyAttribute &self) { return size_t(hash_value(self.attribute)); })
       .def("__str__", [](const PyAttribute &self) { return printed(self.attribute); })
       .def("__repr__",

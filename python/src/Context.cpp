@@ -69,9 +69,12 @@ std::shared_ptr<Module> Module::parse(std::shared_ptr<Context> context, StringRe
   llvm::SourceMgr one;
   one.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(text, name), SMLoc());
   Collector collector(*context);
-  OwningOpRef<ModuleOp> op = mlir::lci::parseModule(name, one, &context->mlir);
+  collector.unnamed = ErrorId::Syntax;
+  OwningOpRef<ModuleOp> op = mlir::lci::parseModule(name, one, &context->mlir, /*verifies=*/false);
   if (!op)
     collector.raise();
+  collector.unnamed.reset();
+  collector.check(verify(*op));
   return std::make_shared<Module>(std::move(context), std::move(op));
 }
 

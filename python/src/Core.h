@@ -115,6 +115,10 @@ public:
   explicit Collector(Context &context);
   ~Collector();
 
+  /// The kind of mistake where MLIR's own messages have none; by default it follows from their
+  /// words.
+  std::optional<ErrorId> unnamed;
+
   /// Throws what was said, if something failed.
   void check(llvm::LogicalResult result);
   [[noreturn]] void raise();

@@ -13,6 +13,7 @@
 
 using namespace lmpm::python;
 using namespace mlir;
+using lmpm::ErrorId;
 
 static const char *nameOf(DiagnosticSeverity severity) {
   switch (severity) {
@@ -32,6 +33,21 @@ static const char *nameOf(DiagnosticSeverity severity) {
 // Collecting
 //===----------------------------------------------------------------------===//
 
+/// The kind of mistake that MLIR's verifiers tell of, which give it no identifier.
+static ErrorId kindOf(StringRef message) {
+  static constexpr std::pair<StringRef, ErrorId> kinds[] = {
+      {"attribute", ErrorId::InvalidAttribute}, {"propert", ErrorId::InvalidAttribute},
+      {"dominate", ErrorId::InvalidReference},  {"symbol", ErrorId::InvalidReference},
+      {"reference", ErrorId::InvalidReference}, {"region", ErrorId::InvalidBody},
+      {"block", ErrorId::InvalidBody},          {"terminator", ErrorId::InvalidBody},
+      {"parent op", ErrorId::InvalidBody},      {"operand", ErrorId::InvalidTypes},
+      {"result", ErrorId::InvalidTypes},        {"type", ErrorId::InvalidTypes}};
+  for (auto [word, kind] : kinds)
+    if (message.contains(word))
+      return kind;
+  return ErrorId::InvalidBody;
+}
+
 Collector::Collector(Context &context)
     : SourceMgrDiagnosticHandler(context.sources, &context.mlir, stream),
       outer(context.sources.getDiagHandler()), outerStream(context.sources.getDiagContext()) {
@@ -50,6 +66,8 @@ DiagnosticRecord Collector::recordOf(Diagnostic &diagnostic) {
   record.message = inPython(diagnostic.str());
   if (std::optional<ErrorId> id = mlir::lci::getErrorId(diagnostic))
     record.id = textOf(*id);
+  else if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
+    record.id = textOf(unnamed.value_or(kindOf(record.message)));
   std::string shown = record.message + (record.id.empty() ? "" : " [" + record.id + "]");
   record.picture = record.severity + ": " + shown;
   if (auto place = diagnostic.getLocation()->findInstanceOf<FileLineColLoc>()) {
@@ -161,7 +179,9 @@ void lmpm::python::registerErrors(py::module_ &module) {
           "The sentence, without its place.")
       .def_readonly("id", &DiagnosticRecord::id,
                     "The kind of mistake, such as `not-visible`; empty where there is none.")
-      .def_readonly("file", &DiagnosticRecord::file, "The file's name; empty without a place.")
+      .def_property_readonly(
+          "file", [](const DiagnosticRecord &self) { return toText(self.file); },
+          "The file's name; empty without a place.")
       .def_readonly("line", &DiagnosticRecord::line, "The line, from 1; 0 without a place.")
       .def_readonly("column", &DiagnosticRecord::column, "The column, from 1; 0 without a place.")
       .def_readonly("notes", &DiagnosticRecord::notes, "What belongs to it.")

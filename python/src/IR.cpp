@@ -92,11 +92,21 @@ static void moveBefore(const PyOperation &op, const PyOperation &other) {
   op->moveBefore(other.get());
 }
 
+static void setOperand(const PyOperation &op, int64_t index, const PyValue &value) {
+  expectEditable(*op.module());
+  if (index < 0 || index >= op->getNumOperands())
+    throw py::index_error("expected the number of an operand of '" +
+                          op->getName().getStringRef().str() + "', which has " +
+                          std::to_string(op->getNumOperands()) + ", but got " +
+                          std::to_string(index));
+  op->setOperand(index, value.in(op.module()));
+}
+
 static py::object findSymbol(const PyOperation &op, const std::string &name) {
   if (!op->hasTrait<OpTrait::SymbolTable>())
     raise(ErrorId::InvalidReference, "expected an operation with symbols, but got '" +
                                          op->getName().getStringRef().str() + "'");
-  Operation *found = SymbolTable::lookupSymbolIn(op.get(), name);
+  Operation *found = op->getNumRegions() ? SymbolTable::lookupSymbolIn(op.get(), name) : nullptr;
   return found ? py::cast(PyOperation(op.module(), found)) : py::none();
 }
 
@@ -178,14 +188,8 @@ static void registerOperation(py::module_ &module) {
           "operands",
           [](const PyOperation &op) { return valuesOf(op.module(), op->getOperands()); },
           "The values it takes.")
-      .def(
-          "set_operand",
-          [](const PyOperation &op, unsigned index, const PyValue &value) {
-            if (index >= op->getNumOperands())
-              throw py::index_error();
-            op->setOperand(index, value.in(op.module()));
-          },
-          py::arg("index"), py::arg("value"), "Has it take another value.")
+      .def("set_operand", &setOperand, py::arg("index"), py::arg("value"),
+           "Has it take another value.")
       .def_property_readonly(
           "results", [](const PyOperation &op) { return valuesOf(op.module(), op->getResults()); },
           "The values it gives.")
@@ -231,8 +235,10 @@ static void registerChanges(py::module_ &module) {
              return op.handle->isAlive() ? "<" + op->getName().getStringRef().str() + ">"
                                          : std::string("<an operation that is gone>");
            })
-      .def("__eq__", [](const PyOperation &op,
-                        const PyOperation &other) { return op.handle == other.handle; })
+      .def(
+          "__eq__",
+          [](const PyOperation &op, const PyOperation &other) { return op.handle == other.handle; },
+          py::is_operator())
       .def("__hash__",
            [](const PyOperation &op) { return std::hash<Handle *>()(op.handle.get()); });
 }
@@ -296,8 +302,10 @@ static void registerValues(py::module_ &module) {
             return users;
           },
           "The operations that take it.")
-      .def("__eq__",
-           [](const PyValue &self, const PyValue &other) { return self.get() == other.get(); })
+      .def(
+          "__eq__",
+          [](const PyValue &self, const PyValue &other) { return self.get() == other.get(); },
+          py::is_operator())
       .def("__hash__", [](const PyValue &self) { return size_t(hash_value(self.get())); })
       .def("__str__", [](const PyValue &self) {
         std::string text;

@@ -53,6 +53,8 @@ private:
     module->handles->keepOnly(getOperation());
     try {
       function(PyOperation(module, getOperation()));
+      if (failed(mlir::verify(getOperation()))) // what comes next trusts it
+        signalPassFailure();
     } catch (...) {
       raised = std::current_exception();
       signalPassFailure();
@@ -158,8 +160,7 @@ static std::vector<Step> runPasses(const std::shared_ptr<Module> &module, const 
       manager.addPass(
           std::make_unique<PythonPass>(ids.allocate(), py::cast<std::string>(pass.attr("__name__")),
                                        py::reinterpret_borrow<py::object>(pass), module, raised));
-  if (verify)
-    collector.check(mlir::verify(*module->op));
+  collector.check(mlir::verify(*module->op)); // passes trust it, whoever looks between them
   module->handles->keepOnly(module->op->getOperation());
   LogicalResult ran = manager.run(*module->op);
   module->handles->keepOnly(module->op->getOperation());
@@ -184,10 +185,10 @@ public:
                      const std::vector<PyType> &results, const py::dict &attributes);
   void replace(const PyOperation &op, const std::vector<PyValue> &values);
   void erase(const PyOperation &op);
-  void setAttribute(const PyOperation &op, const std::string &name, const py::object &value) {
-    get().modifyOpInPlace(op.get(), [&] { py::cast(PyAttributes{op})[py::str(name)] = value; });
-  }
+  void setAttribute(const PyOperation &op, const std::string &name, const py::object &value);
   void close() { rewriter = nullptr; }
+  /// Whether something is not as it was before.
+  bool hasChanged() const { return changed; }
 
 private:
   PatternRewriter &get() const {
@@ -197,38 +198,63 @@ private:
   }
 
   PyOperation root; // what the pattern was asked about
+  /// The same for an operation of the module that the pattern is at work on.
+  PatternRewriter &get(const PyOperation &op) const {
+    if (op.module() != module)
+      raise(ErrorId::InvalidReference, "expected an operation of the module that the patterns work "
+                                       "on, but got one of another module");
+    return get();
+  }
+
   std::shared_ptr<Module> module;
   PatternRewriter *rewriter;
+  bool changed = false;
+};
+
+/// How far patterns have come.
+struct Rewriting {
+  Raised raised;
+  int64_t applied = 0;
 };
 
 /// A function of Python as a pattern.
 class PythonPattern : public RewritePattern {
 public:
   PythonPattern(StringRef root, unsigned benefit, MLIRContext *context, py::object function,
-                std::shared_ptr<Module> module, Raised &raised)
+                std::shared_ptr<Module> module, Rewriting &rewriting)
       : RewritePattern(root, benefit, context), function(std::move(function)),
-        module(std::move(module)), raised(raised) {}
+        module(std::move(module)), rewriting(rewriting) {}
 
   LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
-    if (raised)
+    if (rewriting.raised)
       return failure();
     PyOperation root(module, op);
     auto shown = std::make_shared<PyRewriter>(root, rewriter);
-    try {
-      bool applied = py::cast<bool>(py::bool_(function(root, shown)));
-      shown->close();
-      return success(applied);
-    } catch (...) {
-      raised = std::current_exception();
-      shown->close();
-      return failure();
-    }
+    bool applied = apply(root, shown);
+    shown->close();
+    rewriting.applied += applied;
+    return success(applied);
   }
 
 private:
+  /// What changed something has applied, whatever it says: the operation may be gone.
+  bool apply(const PyOperation &root, const std::shared_ptr<PyRewriter> &shown) const {
+    try {
+      bool applied = py::cast<bool>(py::bool_(function(root, shown)));
+      if (!applied && shown->hasChanged())
+        raise(ErrorId::NotLowered, "expected True of a pattern on '" +
+                                       getRootKind()->getStringRef().str() +
+                                       "' that changed something, but it returned what is false");
+      return applied;
+    } catch (...) {
+      rewriting.raised = std::current_exception();
+      return shown->hasChanged();
+    }
+  }
+
   py::object function;
   std::shared_ptr<Module> module;
-  Raised &raised;
+  Rewriting &rewriting;
 };
 
 /// Tells handles what patterns erase.
@@ -252,17 +278,34 @@ PyOperation PyRewriter::create(const std::string &name, const std::vector<PyValu
     builder.eraseOp(made);
     collector.raise();
   }
+  changed = true;
   return PyOperation(module, made);
 }
 
 void PyRewriter::replace(const PyOperation &op, const std::vector<PyValue> &values) {
-  get().replaceOp(op.get(), expectReplacements(op, values));
+  PatternRewriter &replacer = get(op);
+  replacer.replaceOp(op.get(), expectReplacements(op, values));
+  changed = true;
 }
 
 void PyRewriter::erase(const PyOperation &op) {
-  PatternRewriter &eraser = get();
+  PatternRewriter &eraser = get(op);
   expectUnused(op);
   eraser.eraseOp(op.get());
+  changed = true;
+}
+
+/// An attribute that is as it was is no change: patterns would be tried anew for ever.
+void PyRewriter::setAttribute(const PyOperation &op, const std::string &name,
+                              const py::object &value) {
+  PatternRewriter &setter = get(op);
+  DictionaryAttr before = op->getAttrDictionary();
+  setter.startOpModification(op.get());
+  py::cast(PyAttributes{op})[py::str(name)] = value; // changes nothing if it throws
+  if (op->getAttrDictionary() == before)
+    return setter.cancelOpModification(op.get());
+  setter.finalizeOpModification(op.get());
+  changed = true;
 }
 
 /// How often patterns apply in one go through a module, before they are said to have no end.
@@ -272,14 +315,14 @@ constexpr int64_t kMaxRewrites = 10000;
 /// changed.
 static bool applyPatterns(const std::shared_ptr<Module> &module, const py::list &patterns) {
   Working working(*module, Work::Patterns);
-  Raised raised;
+  Rewriting rewriting;
   RewritePatternSet set(&module->context->mlir);
   for (py::handle pattern : patterns) {
     auto [root, benefit, function] =
         py::cast<std::tuple<std::string, unsigned, py::object>>(pattern);
     expectOperation(*module->context, root);
     set.add(std::make_unique<PythonPattern>(root, benefit, &module->context->mlir, function, module,
-                                            raised));
+                                            rewriting));
   }
   HandleListener listener(*module->handles);
   GreedyRewriteConfig config;
@@ -289,11 +332,11 @@ static bool applyPatterns(const std::shared_ptr<Module> &module, const py::list 
   Collector collector(*module->context);
   collector.check(mlir::verify(*module->op));
   LogicalResult applied = applyPatternsGreedily(*module->op, std::move(set), config, &changed);
-  if (raised)
-    std::rethrow_exception(raised);
+  if (rewriting.raised)
+    std::rethrow_exception(rewriting.raised);
   if (failed(applied) && collector.diagnostics().empty())
     raise(ErrorId::NotLowered, "the patterns still apply after " +
-                                   std::to_string(kMaxRewrites * config.getMaxIterations()) +
+                                   std::to_string(rewriting.applied) +
                                    " rewrites; expected that they come to an end");
   collector.check(applied);
   collector.check(mlir::verify(*module->op));

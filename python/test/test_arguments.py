@@ -197,3 +197,139 @@ def test_objects_of_the_compiler_are_not_made_empty():
             with pytest.raises(TypeError, match=f"^{made.__name__} has no constructor: the compiler makes such "
                                                 "objects$"):
                 make()
+
+
+@pytest.mark.parametrize("params, message", [
+    ({"beta": None}, "parameter 'beta': expected numbers that 64 bits hold, but got None"),
+    ({"beta": "0.3"}, "parameter 'beta': expected an array, but got '0.3'; write 0.3"),
+    ({"beta": "3"}, "parameter 'beta': expected an array, but got '3'; write 3"),
+    ({"beta": "b.npy"}, "parameter 'beta': expected an array, but got 'b.npy'; files are named by bindings, as in "
+                        "compile({'params': {'beta': 'start.npy'}}), or read by numpy.load"),
+])
+def test_of_parameters(compiled, params, message):
+    assert message_of(lambda: compiled.run(params=params)) == ("wrong-elements", message)
+
+
+def test_of_weights_and_inputs(compiled):
+    assert message_of(lambda: compiled.run(weights={"Net": {"w": "w.npy"}}))[1] == (
+        "weight 'Net.w': expected an array, but got 'w.npy'; numpy.load reads a file")
+    assert message_of(lambda: compiled.run({"Cell": [[None]]}))[1] == (
+        "input 'Cell': expected numbers that 64 bits hold, but got None at [0, 0]; -1 is an absent token")
+
+
+def test_of_paths(compiled, tmp_path):
+    run = compiled.new()
+    for call, what, given in [(lmpm.load, "load", 3), (lmpm.load, "load", b"a.lmpm"), (lmpm.load, "load", None),
+                              (compiled.resume, "resume", 3), (run.save, "save", 3),
+                              (lmpm.picture([[0]]).save, "save", 3)]:
+        assert message_of(lambda: call(given)) == (
+            "command-line", f"expected the path of a file for {what}, but got {given!r}")
+
+
+def test_paths_that_are_no_utf8_are_paths(compiled, tmp_path):
+    path = tmp_path / "caf\udce9.lmpm"
+    path.write_text(TEXT + "nonsense\n")
+    with pytest.raises(lmpm.Error) as caught:
+        lmpm.load(path)
+    assert caught.value.file.endswith("caf\ufffd.lmpm") and caught.value.line == 9
+    path.write_text(TEXT)
+    assert lmpm.load(path).compile(W=4, H=4).run().epoch == 1
+    compiled.run(epochs=0).save(tmp_path / "caf\udce9.checkpoint")
+    assert compiled.resume(tmp_path / "caf\udce9.checkpoint").epoch == 0
+
+
+@pytest.mark.parametrize("name", ["a.mlir", "a.lmpm", "a.bin"])
+def test_files_that_are_no_utf8_are_named(tmp_path, name):
+    path = tmp_path / name
+    path.write_bytes(b"// one\n  \x93\x00\xff {")
+    with pytest.raises(lmpm.Error) as caught:
+        lmpm.load(path)
+    error = caught.value
+    assert (error.id, error.line, error.column) == ("unreadable-text", 2, 3)
+    assert error.message == "expected UTF-8, but got the byte 0x93"
+    bindings = tmp_path / "b.json"
+    bindings.write_bytes(b'{\n "\x93": 3}')
+    with pytest.raises(lmpm.Error) as caught:
+        lmpm.parse(TEXT).compile(bindings)
+    error = caught.value
+    assert (error.id, error.line, error.column) == ("unreadable-text", 2, 3)
+
+
+def test_of_pictures(compiled):
+    run = compiled.new()
+    for call in lambda: run.picture("Cell", vocabulary=-1), lambda: run.animate("Cell", 2, vocabulary=-1):
+        assert message_of(call)[1] == "expected no vocabulary for a picture of 'Cell', which has its own, but got -1"
+    assert message_of(lambda: lmpm.animation(3))[1] == "expected a list of arrays for an animation, but got 3"
+
+
+@pytest.mark.parametrize("cell", ["", "Cell", "Cell[1"])
+def test_of_cells(compiled, cell):
+    assert message_of(lambda: compiled.new().explain(cell)) == (
+        "command-line", f"expected a cell such as 'Vid[2,5,7]@e=3', but got '{cell}'")
+
+
+ADD = "func.func @f(%a: i32) -> i32 {\n  %s = arith.addi %a, %a : i32\n  return %s : i32\n}\n"
+
+
+@pytest.fixture
+def add():
+    return next(op for op in ir.Module.parse(ADD, "add.mlir").walk() if op.name == "arith.addi")
+
+
+HALF = "\ud800"
+
+
+@pytest.mark.parametrize("call, message", [
+    (lambda op, module: op.set_operand("x", op.operands[0]),
+     r"expected \(index: .*, value: Value\) for 'set_operand', but got \('x', <.*"),
+    (lambda op, module: op.set_operand(0), r"expected \(index: .*, value: Value\) for 'set_operand', but got \(0\)"),
+    (lambda op, module: op.walk(3), r"expected \(order: str = 'pre'\) for 'walk', but got \(3\)"),
+    (lambda op, module: op.verify(3), r"expected \(\) for 'verify', but got \(3\)"),
+    (lambda op, module: op.find(HALF), r"expected \(symbol: str\) for 'find', but got \('\\ud800'\)"),
+    (lambda op, module: ir.create(3), r"expected \(name: str, .*\) for 'create', but got \(3\)"),
+    (lambda op, module: ir.Type.parse("i32", 3), r"expected \(text: str, context: Context\) for 'parse', but got "
+                                                 r"\('i32', 3\)"),
+    (lambda op, module: ir.Module.parse(text=3), r"expected \(text: str, .*\) for 'parse', but got \(text=3\)"),
+    (lambda op, module: op.attributes[3], r"expected \(arg0: str\) for '__getitem__', but got \(3\)"),
+    (lambda op, module: op.attributes.__setitem__("x", HALF),
+     r"expected text that UTF-8 can say, but got '\\ud800'"),
+    (lambda op, module: op.attributes.__setitem__("x", [{HALF: 1}]),
+     r"expected text that UTF-8 can say, but got '\\ud800'"),
+    (lambda op, module: op.attributes.__setitem__("x", {3: 1}), "expected text that UTF-8 can say, but got 3"),
+    (lambda op, module: ir.Attribute.parse(r'"\93"', module.context).value,
+     "expected an attribute whose text is UTF-8, but got the byte 0x93; str shows all bytes of it"),
+    (lambda op, module: ir.rewrite(3), "expected a Module for rewrite, but got 3"),
+    (lambda op, module: ir.rewrite(lmpm.parse(TEXT)), "expected a Module for rewrite, but got <program text>; a "
+                                                      "program has one as its attribute 'module'"),
+    (lambda op, module: ir.rewrite(module, len), "expected a pattern for rewrite, but got <built-in function len>; "
+                                                 r"write @ir.pattern\('arith.addi'\) above its function"),
+    (lambda op, module: ir.pattern(len), "expected text for the root of a pattern, but got <built-in function len>; "
+                                         r"write for example @ir.pattern\('arith.addi'\)"),
+    (lambda op, module: ir.pattern("arith.addi", -1), r"expected a whole number in 0 .. 65534 for benefit, but got -1"),
+])
+def test_of_ir(add, call, message):
+    module = ir.Module.parse(ADD, "add.mlir")
+    with pytest.raises(lmpm.Error, match=f"^error: {message}"):
+        call(add, module)
+
+
+@pytest.mark.parametrize("index", [-1, 2, 2**40])
+def test_of_operands(add, index):
+    with pytest.raises(IndexError, match="^expected the number of an operand of 'arith.addi', which has 2, but got "
+                                         f"{index}$"):
+        add.set_operand(index, add.operands[0])
+
+
+def test_what_is_of_another_class_is_another(add):
+    for one in add, add.operands[0], add.operands[0].type, ir.Attribute.parse("3", ir.Context()):
+        assert one != 3 and one == one
+
+
+@pytest.mark.parametrize("text, id", [
+    ("func.func @f() { return %x : i32 }", "syntax"),
+    ("func.func @f( {", "syntax"),
+    ('func.func @f() { %0 = "arith.constant"() : () -> i32 \n return }', "invalid-attribute"),
+    ("func.func @f() -> i32 { return }", "invalid-types")])
+def test_messages_of_mlir_have_a_kind(text, id):
+    found = message_of(lambda: ir.Module.parse(text, "f.mlir"))
+    assert found[0] == id, found
