@@ -89,11 +89,6 @@ Status BundleProgram::setParameter(const std::string &name, const Array &numbers
                    "expected one of the bundle's parameters (" + listOf(keysOf(given.params)) +
                        "), but got '" + name +
                        "'; sizes, and what the program computes, were bound when it was made"};
-  if (made->fixedParameters)
-    return Failure{ErrorId::OtherProgram,
-                   "expected the parameters that the bundle was made with, which are compiled in "
-                   "or by which cells are looked up, but got another '" +
-                       name + "'"};
   Array &parameter = found->second;
   if (numbers.shape() != parameter.shape())
     return Failure{ErrorId::WrongShape, "expected shape " + shapeText(parameter.shape()) +
@@ -104,6 +99,11 @@ Status BundleProgram::setParameter(const std::string &name, const Array &numbers
       isInteger(parameter.dtype()) ? toIntegers(numbers, what) : toFloats(numbers, what);
   if (!canonical)
     return canonical.failure();
+  if (made->fixedParameters && *canonical != parameter)
+    return Failure{ErrorId::OtherProgram,
+                   "expected the parameters that the bundle was made with, which are compiled in "
+                   "or by which cells are looked up, but got another '" +
+                       name + "'"};
   parameter = std::move(*canonical);
   return Done{};
 }

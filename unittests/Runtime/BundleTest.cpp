@@ -331,6 +331,10 @@ TEST_F(BundleTest, OnlyWhatMayBeChangedIs) {
       (*fixed)->setParameter("p", Array::scalar(int64_t(9))).error(),
       "expected the parameters that the bundle was made with, which are compiled in or by which "
       "cells are looked up, but got another 'p'");
+  // The same number is no other one, whatever its type.
+  Array same(DType::I8, {});
+  same.setInt(0, (*fixed)->arguments().params.at("p").intAt(0));
+  EXPECT_TRUE((*fixed)->setParameter("p", same));
 }
 
 // Arguments given before a group is added hold for both, later ones for one.
