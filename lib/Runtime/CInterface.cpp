@@ -52,6 +52,17 @@ static Result<DType> typeIn(const lci_array &array) {
   return wrongCall("expected one of the types of lci_type, but got " + std::to_string(type));
 }
 
+/// C callers may have put any number into a byte of LCI_BOOL, too.
+static Status checkTruths(const Array &array, const std::string &what) {
+  if (array.dtype() != DType::Bool)
+    return Done{};
+  for (int64_t i = 0; i < array.size(); ++i)
+    if (uint8_t byte = array.bytes()[static_cast<size_t>(i)]; byte > 1)
+      return wrongCall("expected 0 or 1 in each byte of LCI_BOOL for " + what + ", but got " +
+                       std::to_string(byte) + " at [" + array.indexText(i) + "]");
+  return Done{};
+}
+
 /// A copy of a C array of that shape. Nothing is read before the shape has been compared.
 static Result<Array> toArray(const lci_array *from, const std::vector<int64_t> &shape,
                              const std::string &what) {
@@ -76,6 +87,8 @@ static Result<Array> toArray(const lci_array *from, const std::vector<int64_t> &
   if (!from->data)
     return missing("data for " + what);
   std::memcpy(array.bytes().data(), from->data, array.bytes().size());
+  if (Status truths = checkTruths(array, what); !truths)
+    return truths.failure();
   return array;
 }
 
@@ -179,8 +192,12 @@ int lci_set_parameter(lci_program *program, const char *name, const lci_array *n
 }
 
 int lci_set_enabled(lci_program *program, const char *name, int on) {
-  return give(program, "lci_set_enabled", name,
-              [&](BundleProgram &to) { return to.setEnabled(name, on != 0); });
+  return give(program, "lci_set_enabled", name, [&](BundleProgram &to) -> Status {
+    if (on != 0 && on != 1)
+      return wrongCall("expected 1 (on) or 0 (off) for '" + std::string(name) + "', but got " +
+                       std::to_string(on));
+    return to.setEnabled(name, on != 0);
+  });
 }
 
 int lci_set_input(lci_program *program, const char *name, const lci_array *value) {

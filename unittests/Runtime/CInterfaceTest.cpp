@@ -172,6 +172,10 @@ TEST_F(CInterfaceTest, WrongNamesAndParametersAreErrors) {
         "expected 32-bit integers for the parameter 'p', but got 1099511627776 [wrong-elements]"},
        {[&] { return lci_set_enabled(fresh, nullptr, 1); },
         "expected a name, but got null [wrong-call]"},
+       {[&] { return lci_set_enabled(fresh, "R", 2); },
+        "expected 1 (on) or 0 (off) for 'R', but got 2 [wrong-call]"},
+       {[&] { return lci_set_enabled(fresh, "R", -1); },
+        "expected 1 (on) or 0 (off) for 'R', but got -1 [wrong-call]"},
        {[&] { return lci_set_enabled(fresh, "S", 1); },
         "expected one of the bundle's rules and constraints ('R'), but got 'S' [no-such-name]"}});
 }
@@ -205,6 +209,8 @@ TEST_F(CInterfaceTest, WrongInputsAreErrors) {
         "expected data for 'A', but got null [wrong-call]"},
        {[&] { return input(LCI_F32, 2, kShape, std::vector<float>(6, 0.5f).data()); },
         "expected tokens of 'A' in -1 .. 3, but got 0.5 at [0, 0] [outside-vocabulary]"},
+       {[&] { return input(LCI_BOOL, 2, kShape, kWild); },
+        "expected 0 or 1 in each byte of LCI_BOOL for 'A', but got 2 at [0, 2] [wrong-call]"},
        {[&] { return input(LCI_I8, 2, kShape, kWild); },
         "expected tokens of 'A' in -1 .. 3, but got 4 at [1, 0] [outside-vocabulary]"},
        {[&] { return input(LCI_I8, 2, kShape, kAbsent); },
