@@ -144,23 +144,29 @@ void lci::buildKernelPipeline(OpPassManager &manager, const KernelPipelineOption
   buildLaunchPipeline(manager, options);
 }
 
+namespace {
+struct Chip {
+  StringRef name;
+  unsigned version; ///< of PTX
+};
+} // namespace
+
+/// As in LLVM's list of processors; at least PTX 8.0, which has everything that kernels use.
+static constexpr Chip kChips[] = {
+    {"sm_75", 80},   {"sm_80", 80},   {"sm_86", 80},   {"sm_87", 80},   {"sm_88", 90},
+    {"sm_89", 80},   {"sm_90", 80},   {"sm_90a", 80},  {"sm_100", 86},  {"sm_100a", 86},
+    {"sm_100f", 88}, {"sm_101", 86},  {"sm_101a", 86}, {"sm_101f", 88}, {"sm_103", 88},
+    {"sm_103a", 88}, {"sm_103f", 88}, {"sm_110", 90},  {"sm_110a", 90}, {"sm_110f", 90},
+    {"sm_120", 87},  {"sm_120a", 87}, {"sm_120f", 88}, {"sm_121", 88},  {"sm_121a", 88},
+    {"sm_121f", 88}};
+
 std::string lci::ptxVersionFor(StringRef chip) {
-  unsigned number = 0;
-  StringRef kind = chip;
-  if (!kind.consume_front("sm_") || kind.consumeInteger(10, number) || number < 75 ||
-      (!kind.empty() && kind != "a" && kind != "f"))
-    return "";
-  // As in LLVM's list of processors; at least 8.0, which has everything that kernels use.
-  unsigned version =
-      llvm::StringSwitch<unsigned>(chip)
-          .Cases({"sm_100", "sm_100a", "sm_101", "sm_101a"}, 86)
-          .Cases({"sm_120", "sm_120a"}, 87)
-          .Cases({"sm_100f", "sm_101f", "sm_103", "sm_103a", "sm_103f"}, 88)
-          .Cases({"sm_120f", "sm_121", "sm_121a", "sm_121f"}, 88)
-          .Cases({"sm_88", "sm_110", "sm_110a", "sm_110f"}, 90)
-          .Cases({"sm_75", "sm_80", "sm_86", "sm_87", "sm_89", "sm_90", "sm_90a"}, 80)
-          .Default(0);
-  return version == 0 ? "" : "+ptx" + std::to_string(version);
+  const Chip *known = llvm::find_if(kChips, [&](const Chip &each) { return each.name == chip; });
+  return known == std::end(kChips) ? "" : "+ptx" + std::to_string(known->version);
+}
+
+std::string lci::knownChips() {
+  return llvm::join(llvm::map_range(kChips, [](const Chip &chip) { return chip.name; }), ", ");
 }
 
 bool lci::isFromSM80(StringRef chip) { return chip != "sm_75"; }

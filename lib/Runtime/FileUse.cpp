@@ -11,17 +11,20 @@ using namespace lci;
 
 Status lci::checkDistinct(const std::vector<FileUse> &read, const std::vector<FileUse> &written) {
   std::map<std::string, std::string> known; // by file, its use
-  auto add = [&](const std::string &path, const std::string &what) -> const std::string * {
-    std::optional<std::string> place = path.empty() ? std::nullopt : placeOf(path);
+  auto add = [&](const std::optional<std::string> &place,
+                 const std::string &what) -> const std::string * {
     auto [other, isNew] = known.emplace(place.value_or(""), what);
     return place && !isNew ? &other->second : nullptr;
   };
   for (const FileUse &file : read)
-    add(file.path, file.what);
-  for (const FileUse &file : written)
-    if (const std::string *other = add(file.path, "the file of " + file.what))
-      return Failure{ErrorId::CommandLine, "expected a file of its own for " + file.what +
-                                               ", but '" + file.path + "' is " + *other};
+    add(file.path.empty() ? std::nullopt : placeOf(file.path), file.what);
+  for (const FileUse &file : written) {
+    std::optional<std::string> sink = file.path.empty() ? std::nullopt : sinkOf(file.path);
+    if (const std::string *other = add(sink, "the file of " + file.what))
+      return Failure{ErrorId::CommandLine,
+                     "expected a file of its own for " + file.what + ", but '" +
+                         (isStandardOutput(file.path) ? "-" : file.path) + "' is " + *other};
+  }
   return Done();
 }
 
@@ -75,7 +78,11 @@ Status lci::checkArguments(int argc, char **argv, std::vector<FileUse> read) {
       value = flag.size() < word.size() ? word.substr(flag.size() + 1) : "";
     if (flag == "-o" || flag == "--o") {
       bool isNext = flag == word && i + 1 < argc;
-      written.push_back({"-o", isNext ? argv[++i] : value});
+      std::string path = isNext ? argv[++i] : value;
+      written.push_back({"-o", path});
+      if (Status ready = path.empty() || path == "-" ? Status(Done()) : prepareToWrite(path);
+          !ready)
+        return ready;
       continue;
     }
     if (Status written = passOn(value); !written)

@@ -328,6 +328,10 @@ bool lci::isPlainFile(const std::string &path) {
   return target && target->found && target->kind != Target::Kind::Through;
 }
 
+static std::string nameOf(const struct stat &file) {
+  return std::to_string(file.st_dev) + ":" + std::to_string(file.st_ino);
+}
+
 std::optional<std::string> lci::placeOf(const std::string &path) {
   Result<Target> target = find(path);
   if (!target) // a folder, or a cycle of links: an error when it is prepared
@@ -335,12 +339,27 @@ std::optional<std::string> lci::placeOf(const std::string &path) {
   if (target->kind == Target::Kind::Stream || target->kind == Target::Kind::Through)
     return std::nullopt;
   if (target->found)
-    return std::to_string(target->found->st_dev) + ":" + std::to_string(target->found->st_ino);
+    return nameOf(*target->found);
   std::error_code error;
   std::filesystem::path folder = std::filesystem::canonical(folderOf(target->path), error);
   if (error)
     return target->path;
   return (folder / std::filesystem::path(target->path).filename()).string();
+}
+
+std::optional<std::string> lci::sinkOf(const std::string &path) {
+  Result<Target> target = find(path);
+  struct stat info;
+  bool isStream = target && target->kind == Target::Kind::Stream;
+  bool isThrough = target && target->kind == Target::Kind::Through;
+  if (!isStream && !isThrough)
+    return placeOf(path);
+  bool isKnown = isThrough || ::fstat(target->stream, &info) == 0;
+  if (isThrough)
+    info = *target->found;
+  if (isKnown && (S_ISREG(info.st_mode) || S_ISFIFO(info.st_mode)))
+    return nameOf(info);
+  return isStream ? std::optional("stream " + std::to_string(target->stream)) : std::nullopt;
 }
 
 Status lci::writeFileAtomically(const std::string &path, const uint8_t *data, size_t size) {

@@ -50,8 +50,8 @@ less at a time. Its script exits with 1 while a file is interesting; --mlir --he
 )";
 
 /// Prints an error and exits: the requested run cannot be completed.
-[[noreturn]] static void fail(const Twine &message) {
-  errs() << "error: " << message << "\n";
+[[noreturn]] static void fail(const Twine &message, lmpm::ErrorId id = lmpm::ErrorId::FileAccess) {
+  errs() << "lmpm-reduce: error: " << lmpm::withErrorId(message.str(), id) << "\n";
   exit(1);
 }
 
@@ -98,7 +98,8 @@ static int reduceText(int argc, char **argv) {
   lci::Declarations whole = lci::splitDeclarations((*text)->getBuffer().str());
   if (int code = runScript(*script, candidate, whole))
     fail("expected the test to exit with 0 for the whole program, but it exited with " +
-         Twine(code));
+             Twine(code),
+         lmpm::ErrorId::CommandLine);
   lci::Declarations smallest =
       lci::reduceDeclarations(whole, [&](const lci::Declarations &smaller) {
         return runScript(*script, candidate, smaller) == 0;

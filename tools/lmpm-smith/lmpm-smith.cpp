@@ -115,11 +115,14 @@ int main(int argc, char **argv) {
     return 0;
   }
   if (std::error_code error = sys::fs::create_directories(outputDir)) {
-    errs() << "error: cannot make '" << outputDir << "': " << error.message() << "\n";
+    errs() << "lmpm-smith: error: "
+           << lmpm::withErrorId("cannot make '" + outputDir + "': " + error.message(),
+                                lmpm::ErrorId::FileAccess)
+           << "\n";
     return 1;
   }
   lci::Status written = lci::writeProgram(program, outputDir);
   if (!written)
-    errs() << "error: " << written.failure().text() << "\n";
+    errs() << "lmpm-smith: error: " << written.failure().text() << "\n";
   return !written;
 }

@@ -43,6 +43,9 @@ bool isPlainFile(const std::string &path);
 /// The same text for all paths of one file, even if it does not exist; none for devices, FIFOs and
 /// streams, which may have many writers.
 std::optional<std::string> placeOf(const std::string &path);
+/// The same for a file that is written: streams and FIFOs have a name, too, since they hold one
+/// output; other devices have none.
+std::optional<std::string> sinkOf(const std::string &path);
 
 /// Writes the bytes so that `path` holds either its old contents or these.
 Status writeFileAtomically(const std::string &path, const uint8_t *data, size_t size);

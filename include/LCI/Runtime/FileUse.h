@@ -31,8 +31,8 @@ Status checkDistinct(const std::vector<FileUse> &read, const std::vector<FileUse
 /// The same, and that each output can be written, under a name of no other format.
 Status checkFiles(const std::vector<FileUse> &read, const std::vector<FileUse> &written);
 
-/// For a command line: that `-o` names none of the files that are read, that those fit into memory,
-/// and that FIFOs among them have a writer; `read` are further files.
+/// For a command line: that `-o` can be written and names none of the files that are read, that
+/// those fit into memory, and that FIFOs among them have a writer; `read` are further files.
 Status checkArguments(int argc, char **argv, std::vector<FileUse> read = {});
 
 } // namespace lci

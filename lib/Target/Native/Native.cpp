@@ -108,8 +108,8 @@ LogicalResult mlir::lci::checkChip(ModuleOp module, StringRef chip, bool tf32) {
   if (!ptxVersionFor(chip).empty())
     return success();
   return emitError(UnknownLoc::get(module.getContext()),
-                   "expected a chip from sm_75 on, such as sm_90, but got '")
-         << ErrorId::WrongMachine << chip << "'";
+                   "expected a chip that the compiler knows (")
+         << ErrorId::WrongMachine << knownChips() << "), but got '" << chip << "'";
 }
 
 LogicalResult mlir::lci::exportPTX(ModuleOp module, const PTXPipelineOptions &options,
