@@ -187,6 +187,29 @@ Status BundleRun::feed() {
   return identify();
 }
 
+/// A flag of a run, as it is typed.
+static std::string spellFlag(const std::string &key, const std::string &value) {
+  return key.substr(key.find("--")) + (value.empty() ? "" : "=" + value);
+}
+
+/// Checks that the run of a checkpoint began with no flag that bundles lack.
+static Status checkFlagsOf(const Given &began, const Given &ours) {
+  for (const auto &[key, text] : began) {
+    auto own = ours.find(key);
+    bool isFlag = key.find("--") < key.find('\''); // no name of a parameter
+    bool isKnown = own != ours.end();
+    if (!isFlag || (isKnown && own->second == text))
+      continue;
+    std::string usual =
+        isKnown ? "with " + spellFlag(key, own->second) : "without " + spellFlag(key, "");
+    return Failure{ErrorId::OtherProgram, "expected a run that began " + usual +
+                                              ", as those of bundles do, but got one with " +
+                                              spellFlag(key, text) +
+                                              "; lmpm-run on the program goes on with it"};
+  }
+  return Done{};
+}
+
 /// Identifies the run; a resumed one must continue as it began.
 Status BundleRun::identify() {
   const RunArguments &arguments = program->arguments();
@@ -199,7 +222,9 @@ Status BundleRun::identify() {
   identity.given[kCountersFlag] = kCountsChanges;
   if (!resumed)
     return Done{};
-  Status admitted = admitCheckpoint(*resumed, program->canonicalForms(), identity);
+  Status admitted = checkFlagsOf(givenIn(*resumed), identity.given);
+  if (admitted)
+    admitted = admitCheckpoint(*resumed, program->canonicalForms(), identity);
   if (!admitted)
     return Failure{admitted.failure().id, "'" + options.resume + "': " + admitted.error()};
   return Done{};

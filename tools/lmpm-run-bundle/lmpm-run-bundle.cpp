@@ -179,6 +179,16 @@ static Status checkGivenOnce(const std::string &flag, std::set<std::string> &see
   return Failure{ErrorId::CommandLine, "--" + flag + " is given twice"};
 }
 
+/// Rejects flags that have no effect with the others.
+static Status checkEffects(const std::set<std::string> &seen, const BundleRunOptions &options) {
+  auto refuse = [](const char *what) { return Failure{ErrorId::CommandLine, what}; };
+  if (seen.count("cuda-driver") && options.machine.backend != "cuda")
+    return refuse("--cuda-driver is for --backend=cuda; the others load none");
+  if (seen.count("observe-every") && !seen.count("observe"))
+    return refuse("--observe-every needs --observe F.csv");
+  return Done{};
+}
+
 /// Parses all flags, up to `--help`; returns whether that was given.
 static Result<bool> parseFlags(int argc, char **argv, BundleRunOptions &options) {
   FlagTable table(options);
@@ -190,6 +200,8 @@ static Result<bool> parseFlags(int argc, char **argv, BundleRunOptions &options)
       return true;
     if (flag == kQuiet) {
       options.quiet = true;
+      if (Status once = checkGivenOnce("quiet", seen); !once)
+        return once.failure();
       continue;
     }
     if (flag == '?')
@@ -208,7 +220,8 @@ static Result<bool> parseFlags(int argc, char **argv, BundleRunOptions &options)
                                              std::to_string(argc - optind) +
                                              " files; --help shows the flags"};
   options.bundle = argv[optind];
-  return false;
+  Status effects = checkEffects(seen, options);
+  return effects ? Result<bool>(false) : effects.failure();
 }
 
 /// Whether a file of the run goes to standard output, which must then hold nothing else.
