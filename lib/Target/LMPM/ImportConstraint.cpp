@@ -30,7 +30,7 @@ static Mood getMood(const Clause &rule) {
 
 bool Importer::importOnConstraint(const ConstraintDecl &decl, const Clause &rule) {
   const Clause &on = *decl.clauses.front();
-  ValueInfo *reader = enterOn(on);
+  ValueInfo *reader = enterCells(on.target, "on");
   if (!reader)
     return false;
   if (reader->isSet())

@@ -356,9 +356,7 @@ bool Importer::addSeenCondition(const Expr *expr, Family &family) {
 
 std::optional<VisibleInfo> Importer::getVisible(const VisibleDecl &decl) {
   enterScope("a 'visible' line", decl);
-  Clause on;
-  on.target = decl.target;
-  VisibleInfo info{&decl, enterOn(on), {}};
+  VisibleInfo info{&decl, enterCells(decl.target, "visible"), {}};
   if (!info.reader)
     return std::nullopt;
   for (const auto &other : visibles)

@@ -72,7 +72,7 @@ std::optional<AffineExpr> Importer::affinePower(const BinaryExpr &expr, AffineEx
     result = result * base;
     if (!isModerate(result)) // before it overflows
       return failAffine(ErrorId::LiteralOutOfRange, &expr, report,
-                        "a number in an index is at most 2147483648");
+                        "a number in an index or a size is at most 2147483648");
   }
   return result;
 }
@@ -121,7 +121,7 @@ std::optional<AffineExpr> Importer::affine(const Expr *expr, bool report, bool i
     return integer->value <= int64_t(1) << 31
                ? std::optional<AffineExpr>(number(integer->value))
                : failAffine(ErrorId::LiteralOutOfRange, expr, report,
-                            "a number in an index is at most 2147483648");
+                            "a number in an index or a size is at most 2147483648");
   if (auto *name = dyn_cast<NameExpr>(expr))
     return affineName(*name, report, inRange);
   if (auto *unary = dyn_cast<UnaryExpr>(expr); unary && unary->op == UnaryOp::negate) {
@@ -132,7 +132,7 @@ std::optional<AffineExpr> Importer::affine(const Expr *expr, bool report, bool i
     std::optional<AffineExpr> result = affineOperation(*binary, report, inRange);
     if (result && !isModerate(*result))
       return failAffine(ErrorId::LiteralOutOfRange, expr, report,
-                        "a number in an index is at most 2147483648");
+                        "a number in an index or a size is at most 2147483648");
     return result;
   }
   auto *reference = dyn_cast<IndexExpr>(expr);

@@ -166,6 +166,31 @@ const NameExpr *Importer::findUnknown(const Expr *expr) {
   });
 }
 
+/// Checks that a size is made of names and moderate numbers by arithmetic alone.
+bool Importer::checkSize(const Expr *expr) {
+  constexpr int64_t kMost = int64_t(1) << 31;
+  auto *integer = dyn_cast<IntegerExpr>(expr);
+  if (integer && integer->value > kMost)
+    return static_cast<bool>(
+        fail(ErrorId::LiteralOutOfRange, expr->getLoc(),
+             "expected a size of at most " + Twine(kMost) + ", but got " + Twine(integer->value)));
+  if (integer || isa<NameExpr>(expr))
+    return true;
+  auto *unary = dyn_cast<UnaryExpr>(expr);
+  if (unary && unary->op == UnaryOp::negate)
+    return checkSize(unary->operand);
+  auto *binary = dyn_cast<BinaryExpr>(expr);
+  bool isNumber =
+      binary && llvm::is_contained({BinaryOp::add, BinaryOp::subtract, BinaryOp::multiply,
+                                    BinaryOp::divide, BinaryOp::modulo, BinaryOp::power},
+                                   binary->op);
+  if (isNumber)
+    return checkSize(binary->left) && checkSize(binary->right);
+  return static_cast<bool>(fail(ErrorId::NotLinear, expr->getLoc(),
+                                "expected a size, made of numbers and other sizes by sums, "
+                                "products, quotients, remainders and powers"));
+}
+
 /// An extent: of sizes and constants.
 std::optional<AffineExpr> Importer::sizeOf(const Expr *expr, const Twine &rangeHint) {
   auto *binary = dyn_cast<BinaryExpr>(expr);
@@ -183,7 +208,7 @@ std::optional<AffineExpr> Importer::sizeOf(const Expr *expr, const Twine &rangeH
     return name && !isSizeName(name->name) ? name : nullptr;
   });
   if (!other)
-    return affine(expr, /*report=*/true);
+    return checkSize(expr) ? affine(expr, /*report=*/true) : std::nullopt;
   fail(ErrorId::WrongPlace, other->getLoc(), "expected a size, but got '" + other->name + "'",
        "sizes are capitalised names that nothing declares, such as 'N'; the bindings give numbers");
   return std::nullopt;

@@ -178,7 +178,8 @@ bool Importer::setPhase(ScheduleOp op, const Argument &option) {
   auto *integer = dyn_cast<IntegerExpr>(option.value);
   if (!integer || integer->value > 65535)
     return static_cast<bool>(fail(ErrorId::LiteralOutOfRange, option.value->getLoc(),
-                                  "expected a phase from 0 to 65535 as a literal"));
+                                  "expected a phase from 0 to 65535 as a literal, but got " +
+                                      describeFound(option.value)));
   op.setPhase(integer->value);
   return true;
 }
@@ -227,8 +228,9 @@ std::optional<SmallVector<int64_t>> Importer::readAxes(ScheduleOp op, const Argu
     bool isNew = isTile || !inside || !llvm::is_contained(numbers, int64_t(integer->value));
     if (!inside)
       fail(ErrorId::LiteralOutOfRange, member->getLoc(),
-           isTile ? Twine("expected a positive extent of the tile")
-                  : "expected an axis from 0 to " + Twine(rank - 1));
+           (isTile ? "expected a positive extent of the tile"
+                   : "expected an axis from 0 to " + std::to_string(rank - 1)) +
+               " as a literal, but got " + describeFound(member));
     if (!isNew)
       fail(ErrorId::DeclaredTwice, member->getLoc(),
            "axis " + Twine(integer->value) + " stands here already");

@@ -17,15 +17,15 @@ static const Clause *findClause(ArrayRef<std::unique_ptr<Clause>> clauses, Claus
   return it == clauses.end() ? nullptr : it->get();
 }
 
-ValueInfo *Importer::enterOn(const Clause &on) {
-  auto *reference = dyn_cast<IndexExpr>(on.target);
-  auto *base = dyn_cast<NameExpr>(reference ? reference->base : on.target);
+ValueInfo *Importer::enterCells(const Expr *target, StringRef keyword) {
+  auto *reference = dyn_cast<IndexExpr>(target);
+  auto *base = dyn_cast<NameExpr>(reference ? reference->base : target);
   ValueInfo *reader = findValue(*base);
   if (!reader)
     return nullptr;
   size_t count = reference ? reference->indices.size() : 0;
   if (count != reader->getRank()) {
-    fail(ErrorId::WrongArity, on.target->getLoc(),
+    fail(ErrorId::WrongArity, target->getLoc(),
          "'" + base->name + "' has " + counted(reader->getRank(), "axis", "axes") + ", but got " +
              counted(count, "index", "indices"));
     return nullptr;
@@ -38,7 +38,8 @@ ValueInfo *Importer::enterOn(const Clause &on) {
                  });
     if (!name || taken) {
       fail(ErrorId::DeclaredTwice, reference->indices[i]->getLoc(),
-           "expected a new name for each index behind 'on'", "conditions stand behind 'when'");
+           "expected a new name for each index behind '" + keyword + "'",
+           "conditions stand behind 'when'");
       return nullptr;
     }
     scope.indices.push_back({name->name, Value()});
@@ -64,7 +65,7 @@ void Importer::importRule(const RuleDecl &decl) {
   enterScope("a rule", decl);
   scope.allowsDraws = true;
   const Clause &on = *decl.clauses.front();
-  ValueInfo *reader = enterOn(on);
+  ValueInfo *reader = enterCells(on.target, "on");
   if (!reader)
     return;
   if (reader->op.getKind() == Kind::Rule) {

@@ -38,6 +38,7 @@ private:
   void importDecl(const lmpm::Decl &decl);
   bool declareValue(const lmpm::ValueDecl &decl);
   std::optional<AffineExpr> sizeOf(const Expr *expr, const Twine &rangeHint);
+  bool checkSize(const Expr *expr);
   bool checkAxes(size_t count, llvm::SMLoc loc);
   std::optional<SmallVector<AffineExpr>> getExtents(const lmpm::ShapeExpr &shape);
   std::optional<SmallVector<Boundary>> getBoundary(const lmpm::ValueDecl &decl, unsigned rank);
@@ -80,7 +81,7 @@ private:
   bool importScore(EmitOp op, const lmpm::Clause &score, ValueInfo &reader);
   bool setMarker(EmitOp op, const lmpm::AnyMarkerExpr &marker, ValueInfo &reader);
   /// The value that `on` names, with its indices in scope; null after an error.
-  ValueInfo *enterOn(const lmpm::Clause &on);
+  ValueInfo *enterCells(const Expr *target, StringRef keyword);
   bool isReaderCell(const Expr *target, const ValueInfo &reader);
   void importConstraint(const lmpm::ConstraintDecl &decl);
   bool importOnConstraint(const lmpm::ConstraintDecl &decl, const lmpm::Clause &rule);
