@@ -237,8 +237,7 @@ struct KeepSurestLowering : OpConversionPattern<KeepSurestOp> {
   LogicalResult matchAndRewrite(KeepSurestOp op, OpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     if (!isa<MemRefType>(op.getAfter().getType()))
-      return op.emitOpError("expected memrefs, but got tensors; run 'lci-bufferize-state' first")
-             << ErrorId::PassOrder;
+      return rewriter.notifyMatchFailure(op, "a choice on tensors");
     took(op, isParallel ? Way::SurestByThread : Way::SurestByLoops);
     Selection selection(rewriter, op);
     isParallel ? selection.buildAsKernel() : selection.build();

@@ -18,6 +18,9 @@ void populateAgreeLowering(RewritePatternSet &patterns);
 void populateHaloLowering(RewritePatternSet &patterns, bool isParallel);
 void populateKeepSurestLowering(RewritePatternSet &patterns, bool isParallel);
 
+/// Checks that the extents at which a gather's index is wrapped or clamped are known.
+LogicalResult checkGathers(TickOp tick);
+
 /// For each axis of the source, how far the indices of a gather may lie outside of the cells.
 enum class Reach { Inside, WithinOneExtent, Anywhere };
 

@@ -45,8 +45,7 @@ static std::optional<SmallVector<std::pair<unsigned, int64_t>>> getView(LoadOp l
   return isOpen && isInput ? load.getWindow() : std::nullopt;
 }
 
-/// Whether the extents at which a gather's index is wrapped or clamped are known.
-static LogicalResult checkGathers(TickOp tick) {
+LogicalResult lci::checkGathers(TickOp tick) {
   WalkResult walked = tick.getBody().walk([&](LoadOp load) {
     auto source = cast<MemRefType>(load.getSource().getType());
     if (source.hasStaticShape() || getView(load, tick))
@@ -247,14 +246,8 @@ struct TickOpLowering : OpConversionPattern<TickOp> {
 
   LogicalResult matchAndRewrite(TickOp tick, OpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    if (tick.hasTensorSemantics()) {
-      InFlightDiagnostic error = tick.emitOpError("expected memrefs, but got tensors")
-                                 << ErrorId::PassOrder;
-      error.attachNote() << "run 'lci-bufferize-state' first";
-      return error;
-    }
-    if (failed(checkGathers(tick)))
-      return failure();
+    if (tick.hasTensorSemantics())
+      return rewriter.notifyMatchFailure(tick, "a tick on tensors");
     bool isEmpty = llvm::any_of(tick.getMixedExtents(),
                                 [](OpFoldResult extent) { return isConstantIntValue(extent, 0); });
     if (!isEmpty && !keepsEverything(tick.getInstall()))

@@ -19,7 +19,8 @@ def ConvertLCIToLinalgPass : Pass<"convert-lci-to-linalg"> {
     atomic additions. `lci.agree` becomes a loop over the candidates with an explicit comparison,
     `lci.refresh_halo` copies of strips (with `atomic-counters` one parallel loop over all of its
     elements), `lci.varying` a constant. Any other operation of the dialect is an error; run
-    `lci-expand-draws`, `lci-expand-math` and `lci-bufferize-state` before.
+    `lci-expand-draws`, then `lci-expand-philox` and `lci-expand-math`, and `lci-bufferize-state`
+    before.
 
     ```mlir
     func.func @shift(%a: memref<10xi8>, %b: memref<8xi8>, %t: i64) {
