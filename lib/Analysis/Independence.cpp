@@ -25,6 +25,16 @@ static SmallVector<RuleOp> getRules(ValueOp value) {
   return getDeclarationsOn<RuleOp>(value->getParentOfType<ProgramOp>(), value.getName());
 }
 
+/// The rules of a value that apply to different cells: the first one of each set of cells.
+static SmallVector<RuleOp> getDistinctRules(ValueOp value) {
+  SmallVector<RuleOp> rules = getRules(value);
+  llvm::SmallPtrSet<Attribute, 8> seen;
+  llvm::erase_if(rules, [&](RuleOp rule) {
+    return !seen.insert(rule.getWhere().value_or(ArrayAttr())).second;
+  });
+  return rules;
+}
+
 /// The reads that affect the new contents of a value's cells, by the value that is read.
 static llvm::MapVector<StringRef, SmallVector<ReadOp>> getReads(ValueOp value) {
   auto program = value->getParentOfType<ProgramOp>();
@@ -120,6 +130,7 @@ class PairFinder {
 public:
   PairFinder(ValueOp value, ValueOp source)
       : value(value), source(source), numReader(value.getRank()), numWritten(source.getRank()),
+        readingRules(getDistinctRules(value)), writingRules(getDistinctRules(source)),
         readerPhases(value), writtenPhases(source) {}
 
   std::optional<DependentPair> run(ArrayRef<ReadOp> reads) {
@@ -137,12 +148,14 @@ public:
   }
 
 private:
-  /// Both cells are where a rule applies: one search for each choice of their sets.
+  /// Both cells are where a rule applies: one search for each choice of their sets. What a rule
+  /// reads is read where that rule applies.
   void findIn(const IntegerRelation &disjunct, ReadOp read) {
-    for (RuleOp reading : getRules(value))
+    auto reader = read->getParentOfType<RuleOp>();
+    for (RuleOp reading : reader ? SmallVector<RuleOp>{reader} : readingRules)
       IndexDomain::ofCells(value, reading.getWhere())
           .forEachSystem(0, [&](AffineSystem &active, ArrayRef<Linear>) {
-            for (RuleOp writing : getRules(source))
+            for (RuleOp writing : writingRules)
               IndexDomain::ofCells(source, writing.getWhere())
                   .forEachSystem(0, [&](AffineSystem &other, ArrayRef<Linear>) {
                     check(disjunct, active, other, {read, reading, writing});
@@ -235,6 +248,7 @@ private:
 
   ValueOp value, source;
   unsigned numReader, numWritten;
+  SmallVector<RuleOp> readingRules, writingRules;
   CellPhases readerPhases, writtenPhases;
   std::optional<DependentPair> first;
 };
