@@ -136,7 +136,11 @@ Term Importer::evalMembership(const Expr *left, const Expr *set, llvm::SMLoc loc
     return evalBetween(left, *binary, place, known);
   SmallVector<Term> cases;
   if (auto *list = dyn_cast<SetExpr>(set)) {
+    llvm::SmallDenseSet<int64_t> seen;
     for (const Expr *member : list->members) {
+      auto *integer = dyn_cast<IntegerExpr>(member);
+      if (integer && !seen.insert(static_cast<int64_t>(integer->value)).second)
+        continue;
       Term x = evalOnce(left, known);
       Term y = x ? eval(member) : Term();
       if (!unify(left, x, member, y))
