@@ -38,6 +38,30 @@ lci.program @inside sizes [] = [] {
 
 // -----
 
+// A cast of a boolean, and to one, stays inside: -1..0.
+lci.program @booleans sizes [] = [] {
+  lci.value @A token vocabulary affine_map<() -> (2)> shape affine_map<() -> (8)> boundary [#lci.boundary<open>] {
+  ^bb0(%x: index):
+    %zero = arith.constant 0 : i64
+    lci.yield %zero : i64
+  }
+  lci.rule @R on @A {
+  ^bb0(%x: index):
+    %three = arith.constant 3 : index
+    %low = arith.cmpi slt, %x, %three : index
+    %wide = arith.index_cast %low : i1 to index
+    %number = arith.index_cast %wide : index to i64
+    %narrow = arith.index_cast %x : index to i1
+    %again = arith.extui %narrow : i1 to i64
+    %sum = arith.addi %number, %again : i64
+    %zero = arith.constant 0 : i64
+    %token = arith.maxsi %sum, %zero : i64
+    lci.emit %token : i64
+  }
+}
+
+// -----
+
 // Operations on bits stay within the bits of what they take: four sums of them fit 32 bits.
 lci.program @bits sizes [] = [] {
   lci.value @A i32 shape affine_map<() -> (8)> boundary [#lci.boundary<open>] {
