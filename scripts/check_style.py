@@ -15,6 +15,7 @@ import sys
 MAX_FILE_LINES = 500
 MAX_FUNCTION_LINES = 60
 CODE = {".cpp", ".h", ".td", ".py", ".sh", ".cmake", ".c", ".cu"}
+LONG_SOURCE = 100
 COMMENT_START = {".py": ('"""', "#"), ".sh": ("#",), ".cmake": ("#",)}
 
 WITHOUT_COMPILER = {"Errors", "Numerics", "Runtime"}
@@ -86,6 +87,9 @@ def check_header(path, lines):
     starts = COMMENT_START.get(path.suffix, ("//", "/*"))
     if path.name != "__init__.py" and not first.startswith(starts):
         yield 1, "expected a comment that says the file's job"
+    is_long = path.parts[0] == "lib" and path.suffix == ".cpp" and len(lines) >= LONG_SOURCE
+    if is_long and not (lines[1] == "//" and lines[2].startswith("// ")):
+        yield 2, f"a source of {LONG_SOURCE} lines says under its title what it does, and how"
 
 
 def check_guard(path, text):

@@ -60,12 +60,29 @@ def pass_files():
                   if "PassBase.td" in path.read_text())
 
 
+LEVELS = {"Programs": "1 and 2, programs", "TensorTicks": "3, ticks on tensors",
+          "BufferTicks": "3b, ticks on buffers", "Loops": "4 and 5, linalg and loops", "Any": "any"}
+
+
+def levels_of(flag):
+    """What lci-check-level says of a pass, in the words of the ladder."""
+    table = (SOURCE / "include/LCI/Pipelines/PassLevels.def").read_text()
+    found = re.search(rf'LCI_PASS_LEVELS[(]"{flag}", ([^)]*)[)]', table)
+    return "; ".join(LEVELS[level] for level in found.group(1).split(" | ")) if found else "any"
+
+
+def with_levels(entry):
+    """An entry with the levels that the pass takes, below its summary."""
+    flag = re.match(r"### `-(.*)`", entry).group(1)
+    return re.sub(r"^(### .*\n\n_.*_\n)", rf"\1\nLevels: {levels_of(flag)}.\n", entry)
+
+
 def passes_page():
     """All passes of the project, alphabetically, whatever file defines them."""
     entries = set()  # one file may include another
     for file in pass_files():
         text = tidy(tblgen(file, "-gen-pass-doc"))
-        entries |= {entry.strip() + "\n"
+        entries |= {with_levels(entry.strip() + "\n")
                     for entry in re.split(r"^(?=### )", text, flags=re.MULTILINE)[1:]}
     body = "\n".join(sorted(entries))
     return (NOTE.format(sources="the Passes.td files") + "# Passes\n\n" + contents(body) + "\n\n" +
