@@ -1,4 +1,4 @@
-//===- Compilation.cpp - Compile once, run many times --------------------===//
+//===- Compilation.cpp - Compile once, run many times ---------------------===//
 //
 // Compilation: bind, check and compile, then the conversion of each run's arrays. LiveRun: begin or
 // resume, advance, read values. The back end's state belongs to one run, the tenant; another run

@@ -8,7 +8,7 @@
 #include "LCI/Interpreter/Interpreter.h"
 #include "Arrays.h"
 #include "LCI/Analysis/BodyOperations.h"
-#include "LCI/Analysis/Dominance.h"
+#include "LCI/Analysis/LockDominance.h"
 #include "LCI/Analysis/Parameters.h"
 #include "LCI/Dialect/DeclarationIndex.h"
 #include "LCI/Runtime/Backend.h"

@@ -2,7 +2,9 @@
 //
 // Instantiates LCI/Numerics/Draws.h with the operations that build IR, inside the bodies of ticks.
 // The interpreter instantiates the same templates with numbers, so that both have the same bits.
-// Keys of streams are computed outside of ticks, once each.
+// Keys of streams are computed outside of ticks, once each. Draws of rows by vectors are expanded
+// in Transforms/CPU/VectorizeCells, those on bit planes in Transforms/Layout/Bitslice.
+//
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Conversion/DrawsToArith/Passes.h"

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Agreement.h"
-#include "LCI/Analysis/Dominance.h"
 #include "LCI/Analysis/Independence.h"
+#include "LCI/Analysis/LockDominance.h"
 #include "LCI/Analysis/Ranges.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

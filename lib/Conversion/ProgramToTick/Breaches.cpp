@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LCI/Analysis/Dominance.h"
+#include "LCI/Analysis/LockDominance.h"
 #include "LCI/Dialect/DeclarationIndex.h"
 #include "ProgramLowering.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

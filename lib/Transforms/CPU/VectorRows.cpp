@@ -22,9 +22,8 @@ using namespace mlir::lci;
 // Legality
 //===----------------------------------------------------------------------===//
 
-static bool isElementwise(Operation &op) {
-  return OpTrait::hasElementwiseMappableTraits(&op) && op.getNumResults() == 1 && isPure(&op) &&
-         op.getResult(0).getType().isIntOrFloat();
+static bool isVectorizable(Operation &op) {
+  return isScalarElementwise(&op) && !op.getResult(0).getType().isIndex();
 }
 
 static bool hasAxes(linalg::GenericOp op, OpOperand &operand) {
@@ -83,7 +82,7 @@ static bool mayTrap(Operation &op) {
 bool VectorRows::isFit() {
   return op.hasPureBufferSemantics() && op.getNumLoops() > 0 && numLanes > 1 && findCounters() &&
          llvm::all_of(op->getOperands(), fillsBytes) &&
-         llvm::all_of(body->without_terminator(), isElementwise) &&
+         llvm::all_of(body->without_terminator(), isVectorizable) &&
          llvm::none_of(body->without_terminator(), mayTrap);
 }
 

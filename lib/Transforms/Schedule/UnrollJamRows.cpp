@@ -65,7 +65,8 @@ public:
     if (!op.hasPureBufferSemantics() || op.getNumLoops() < 2)
       return false;
     rowAxis = op.getNumLoops() - 2;
-    return findViews() && hasManyRows() && isElementwise() && areCounters() && areIndependent();
+    return findViews() && hasManyRows() && isElementwise(op) && hasSingleResults() &&
+           areCounters() && areIndependent();
   }
 
   /// The cost of `numRows` rows.
@@ -76,7 +77,7 @@ public:
 private:
   bool findViews();
   bool hasManyRows();
-  bool isElementwise();
+  bool hasSingleResults();
   bool areCounters();
   bool areIndependent();
   bool isDisjoint(unsigned written, unsigned other);
@@ -147,10 +148,9 @@ bool RowJam::hasManyRows() {
   return static_cast<bool>(numAll);
 }
 
-bool RowJam::isElementwise() {
-  return llvm::all_of(body->without_terminator(), [](Operation &inner) {
-    return getCount(inner) || (isPlain(&inner) && inner.getNumResults() == 1);
-  });
+bool RowJam::hasSingleResults() {
+  auto hasOne = [](Operation &inner) { return getCount(inner) || inner.getNumResults() == 1; };
+  return llvm::all_of(body->without_terminator(), hasOne);
 }
 
 /// Whether outputs without rows are only added to.

@@ -158,7 +158,7 @@ def NarrowCountersPass : Pass<"lci-narrow-counters", "::mlir::func::FuncOp"> {
     A loop that adds i1 values to 64-bit counters in memory is strip-mined, into strips so short that
     their sums fit as many bits as the cells that the loop writes, from 8 to 32; the strip carries the
     sum, which is added to memory after it. The type of the cells then decides the vectorization
-    factor, not that of the counter. Run it after `convert-linalg-to-loops`.
+    factor, not that of the counter. Run it after `lci-linalg-to-loops`.
 
     ```mlir
     scf.for %i = %c0 to %c1024 step %c1 {

@@ -369,9 +369,9 @@ def ReduceByWarpsPass : Pass<"lci-reduce-by-warps", "::mlir::gpu::GPUModuleOp"> 
 def SetMinBlocksPerSMPass : Pass<"lci-set-min-blocks-per-sm", "::mlir::ModuleOp"> {
   let summary = "Lift the register limit of kernels with few blocks.";
   let description = [{
-    A kernel that is always launched with so few blocks that a multiprocessor has no more than a few of them
-    need not leave registers to others: `nvvm.minctasm` says that one resident block is enough. Kernels with a
-    dynamic number of blocks are unchanged.
+    Blocks that are resident on a multiprocessor share its registers. If a kernel is only launched with grids of few
+    blocks, one of them may use more: `nvvm.minctasm = 1` (as `__launch_bounds__(threads, 1)`, `.minnctapersm` of
+    PTX) lifts the limit that ptxas sets otherwise. Kernels with a dynamic number of blocks are unchanged.
 
     ```mlir
     gpu.launch_func @kernels::@k blocks in (%c19, %c1, %c1) threads in (%c128, %c1, %c1) …

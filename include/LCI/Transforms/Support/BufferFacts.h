@@ -33,6 +33,12 @@ inline std::optional<SmallVector<arith::AddIOp>> getAdditions(BlockArgument coun
 /// Whether an operation is pure and has no regions.
 inline bool isPlain(Operation *op) { return isPure(op) && op->getNumRegions() == 0; }
 
+/// Whether an operation computes one scalar of scalars, and so has a form on vectors.
+inline bool isScalarElementwise(Operation *op) {
+  return OpTrait::hasElementwiseMappableTraits(op) && op->getNumResults() == 1 && isPure(op) &&
+         op->getResult(0).getType().isIntOrIndexOrFloat();
+}
+
 /// Whether an operation adds to an integer in memory and the previous value is unused.
 inline bool isAddition(Operation *op) {
   auto add = dyn_cast<memref::AtomicRMWOp>(op);

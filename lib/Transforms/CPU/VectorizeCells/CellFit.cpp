@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CellBody.h"
+#include "LCI/Transforms/Support/BufferFacts.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/Support/MathExtras.h"
@@ -59,11 +60,6 @@ static bool isFitTable(memref::LoadOp load) {
          isStorable(type.getElementType()) && type.getNumElements() < INT32_MAX;
 }
 
-static bool isElementwise(Operation &op) {
-  return OpTrait::hasElementwiseMappableTraits(&op) && op.getNumResults() == 1 && isPure(&op) &&
-         op.getResult(0).getType().isIntOrIndexOrFloat();
-}
-
 static bool isFitBlock(TickOp tick, Block &block) {
   return llvm::all_of(block.without_terminator(), [&](Operation &op) {
     if (isa<scf::ForOp, AgreeOp>(op))
@@ -77,7 +73,7 @@ static bool isFitBlock(TickOp tick, Block &block) {
       return isFitLoad(tick, load);
     if (auto load = dyn_cast<memref::LoadOp>(op))
       return isFitTable(load);
-    return op.hasTrait<OpTrait::ConstantLike>() || isElementwise(op);
+    return op.hasTrait<OpTrait::ConstantLike>() || isScalarElementwise(&op);
   });
 }
 

@@ -7,13 +7,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "EpochLoop.h"
 #include "LCI/Dialect/DrawOps.h"
 #include "LCI/Dialect/ElementSize.h"
 #include "LCI/Dialect/Layout.h"
 #include "LCI/Numerics/Draws.h"
 #include "LCI/Transforms/Support/BufferAliasAnalysis.h"
 #include "LCI/Transforms/Support/BufferFacts.h"
+#include "SkewedEpochLoop.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
@@ -40,7 +40,7 @@ static std::optional<unsigned> numberOfCarried(scf::ForOp loop, Value value) {
 }
 
 /// Finds the permutation of the carried buffers and its period.
-std::optional<std::string> EpochLoop::findPeriod() {
+std::optional<std::string> SkewedEpochLoop::findPeriod() {
   llvm::SmallDenseSet<unsigned> seen;
   for (Value yielded : loop.getYieldedValues()) {
     std::optional<unsigned> number = numberOfCarried(loop, yielded);
@@ -61,7 +61,7 @@ std::optional<std::string> EpochLoop::findPeriod() {
 }
 
 /// The buffer outside of the loop behind a value of its body, or behind a view, in an epoch.
-Value EpochLoop::bufferOf(Value value, unsigned epoch) {
+Value SkewedEpochLoop::bufferOf(Value value, unsigned epoch) {
   value = rootOf(value);
   std::optional<unsigned> number = numberOfCarried(loop, value);
   if (!number)
@@ -95,7 +95,7 @@ static bool isNoAliasArray(Value array) {
 // Accesses
 //===----------------------------------------------------------------------===//
 
-std::optional<std::string> EpochLoop::collectReads(TickOp tick, Stage &stage) {
+std::optional<std::string> SkewedEpochLoop::collectReads(TickOp tick, Stage &stage) {
   for (auto [argument, input] : llvm::zip_equal(tick.getInputArguments(), tick.getInputs())) {
     Value array = bufferOf(input, stage.epoch);
     if (!isa<MemRefType>(input.getType()) || !written.contains(array)) {
@@ -115,7 +115,7 @@ std::optional<std::string> EpochLoop::collectReads(TickOp tick, Stage &stage) {
   return std::nullopt;
 }
 
-std::optional<std::string> EpochLoop::collect(TickOp tick, unsigned epoch) {
+std::optional<std::string> SkewedEpochLoop::collect(TickOp tick, unsigned epoch) {
   if (tick.getRank() < 2 || tick.getScores() || tick.callsModel())
     return "a tick of one axis, with scores or with a model";
   std::optional<int64_t> first = getConstantIntValue(tick.getMixedOffsets().front());
@@ -135,7 +135,7 @@ std::optional<std::string> EpochLoop::collect(TickOp tick, unsigned epoch) {
 }
 
 /// Rows of the halo repeat rows of cells, so they are accessed together with those.
-std::optional<std::string> EpochLoop::collect(RefreshHaloOp halo, unsigned epoch) {
+std::optional<std::string> SkewedEpochLoop::collect(RefreshHaloOp halo, unsigned epoch) {
   Value storage = bufferOf(halo.getStorage(), epoch);
   if (!isNoAliasArray(storage) || halo.getFill() || halo.getBegin() ||
       rowsBefore(halo.getStorage()) != 0)
@@ -152,7 +152,7 @@ std::optional<std::string> EpochLoop::collect(RefreshHaloOp halo, unsigned epoch
   return std::nullopt;
 }
 
-std::optional<std::string> EpochLoop::collect(Block &block, unsigned epoch) {
+std::optional<std::string> SkewedEpochLoop::collect(Block &block, unsigned epoch) {
   for (Operation &op : block.without_terminator()) {
     auto branch = dyn_cast<scf::IfOp>(op);
     std::optional<std::string> obstacle;
@@ -174,13 +174,13 @@ std::optional<std::string> EpochLoop::collect(Block &block, unsigned epoch) {
 }
 
 /// Around a torus all stages must have the same rows.
-std::optional<std::string> EpochLoop::findTorusObstacle() {
+std::optional<std::string> SkewedEpochLoop::findTorusObstacle() {
   if (torus && llvm::any_of(stages, [&](const Stage &stage) { return stage.end() > *torus; }))
     return "tori of different heights";
   return std::nullopt;
 }
 
-std::optional<std::string> EpochLoop::findObstacle() {
+std::optional<std::string> SkewedEpochLoop::findObstacle() {
   if (!loop.getInductionVar().getType().isInteger(64) || !matchPattern(loop.getStep(), m_One()))
     return "a loop that does not count epochs";
   if (auto obstacle = findPeriod())
@@ -243,7 +243,7 @@ static int64_t spread(MutableArrayRef<Stage> stages, int64_t Stage::*side, int64
   return ofPeriod;
 }
 
-void EpochLoop::skewStages() {
+void SkewedEpochLoop::skewStages() {
   skewOfPeriod = spread(stages, &Stage::skew, 1);
   leadOfPeriod = spread(stages, &Stage::lead, -1);
 }
@@ -253,7 +253,7 @@ void EpochLoop::skewStages() {
 //===----------------------------------------------------------------------===//
 
 /// The number of threads that have enough work in an iteration of the window.
-int64_t EpochLoop::countParts(const Worth &worth, Blocking by) {
+int64_t SkewedEpochLoop::countParts(const Worth &worth, Blocking by) {
   int64_t work = 0, numRows = 1;
   for (const Stage &stage : stages) {
     if (auto tick = dyn_cast<TickOp>(stage.op))
@@ -281,7 +281,7 @@ static int64_t bytesOf(Value array) {
 }
 
 /// Bytes of the arrays, and of one row of each.
-std::pair<int64_t, int64_t> EpochLoop::countBytes() {
+std::pair<int64_t, int64_t> SkewedEpochLoop::countBytes() {
   int64_t bytes = 0, rowBytes = 0;
   for (Value array : arraysOf(stages)) {
     int64_t rows = cast<MemRefType>(array.getType()).getDimSize(0), all = bytesOf(array);
@@ -311,7 +311,7 @@ static int64_t countBlocks(TickOp tick) {
 }
 
 /// Whether memory traffic takes longer than draws.
-bool EpochLoop::isBoundByMemory() {
+bool SkewedEpochLoop::isBoundByMemory() {
   int64_t moved = 0, drawn = 0;
   for (const Stage &stage : stages) {
     auto tick = dyn_cast<TickOp>(stage.op);
@@ -325,14 +325,15 @@ bool EpochLoop::isBoundByMemory() {
 }
 
 /// The most periods for which the rows left out next to the seam do not exceed those of the torus.
-int64_t EpochLoop::countPeriodsAroundTorus() {
+int64_t SkewedEpochLoop::countPeriodsAroundTorus() {
   int64_t most = 0, ofPeriod = std::max<int64_t>(skewOfPeriod + leadOfPeriod, 1);
   for (const Stage &stage : stages)
     most = std::max(most, stage.skew + stage.lead);
   return *torus < most ? 0 : 1 + (*torus - most) / ofPeriod;
 }
 
-std::optional<Blocking> EpochLoop::choose(const Worth &worth, int64_t maxEpochs, int64_t rows) {
+std::optional<Blocking> SkewedEpochLoop::choose(const Worth &worth, int64_t maxEpochs,
+                                                int64_t rows) {
   auto [bytes, rowBytes] = countBytes();
   if (bytes <= worth.smallest || rowBytes == 0 || (worth.smallest > 0 && !isBoundByMemory()))
     return std::nullopt;

@@ -6,12 +6,14 @@
 // what a phase wrote is still in the cache when the next one reads it. No cell
 // is computed twice, and results are unchanged, since every two accesses of one
 // row keep their order. Threads take epochs of a window in parallel, if each
-// lags by a whole window more.
+// lags by a whole window more. Stages.cpp decides how many epochs are tiled
+// (`SkewedEpochLoop::choose`), Windows.cpp builds the loops.
+//
 //===----------------------------------------------------------------------===//
 
-#include "EpochLoop.h"
 #include "LCI/Transforms/Schedule/Passes.h"
 #include "LCI/Transforms/Support/PassOptions.h"
+#include "SkewedEpochLoop.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -43,7 +45,7 @@ struct TimeTileTicks : lci::impl::TimeTileTicksPassBase<TimeTileTicks> {
         loops.insert(loop);
     });
     for (scf::ForOp loop : loops) {
-      timetile::EpochLoop epochs(loop);
+      timetile::SkewedEpochLoop epochs(loop);
       if (std::optional<std::string> obstacle = epochs.findObstacle()) {
         if (remarks)
           loop.emitRemark() << "the phases are not fused because of " << *obstacle;

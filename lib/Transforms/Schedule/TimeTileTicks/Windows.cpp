@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "EpochLoop.h"
 #include "LCI/Transforms/Support/Ways.h"
+#include "SkewedEpochLoop.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -19,7 +19,7 @@ using namespace mlir::lci::timetile;
 //===----------------------------------------------------------------------===//
 
 /// The number of a stage's rows above a row.
-Value EpochLoop::stepsUpTo(OpBuilder &builder, const Stage &stage, Value row) {
+Value SkewedEpochLoop::stepsUpTo(OpBuilder &builder, const Stage &stage, Value row) {
   Value from = index(builder, stage.first - stage.step + 1);
   Value distance = arith::SubIOp::create(builder, loc(), row, from);
   distance = arith::MaxSIOp::create(builder, loc(), distance, index(builder, 0));
@@ -28,7 +28,8 @@ Value EpochLoop::stepsUpTo(OpBuilder &builder, const Stage &stage, Value row) {
 }
 
 /// Emits a stage for those of its rows that are in a range.
-void EpochLoop::emitRows(OpBuilder &builder, const Stage &stage, IRMapping mapping, Range rows) {
+void SkewedEpochLoop::emitRows(OpBuilder &builder, const Stage &stage, IRMapping mapping,
+                               Range rows) {
   Value low = stepsUpTo(builder, stage, rows.begin), high = stepsUpTo(builder, stage, rows.end);
   if (torus) // ranges are clamped to the torus and may be empty
     high = arith::MaxUIOp::create(builder, loc(), low, high);
@@ -55,8 +56,8 @@ void EpochLoop::emitRows(OpBuilder &builder, const Stage &stage, IRMapping mappi
 // Periods
 //===----------------------------------------------------------------------===//
 
-void EpochLoop::emitBlock(OpBuilder &builder, Block &block, unsigned epoch, IRMapping &mapping,
-                          Ranges ranges) {
+void SkewedEpochLoop::emitBlock(OpBuilder &builder, Block &block, unsigned epoch,
+                                IRMapping &mapping, Ranges ranges) {
   for (Operation &op : block.without_terminator()) {
     auto *stage = llvm::find_if(
         stages, [&](const Stage &one) { return one.op == &op && one.epoch == epoch; });
@@ -76,8 +77,8 @@ void EpochLoop::emitBlock(OpBuilder &builder, Block &block, unsigned epoch, IRMa
 }
 
 /// Emits the epochs of a period, each with its permutation of buffers.
-void EpochLoop::emitPeriod(OpBuilder &builder, scf::ForOp groups, Value period,
-                           const IRMapping &mapping, Ranges ranges) {
+void SkewedEpochLoop::emitPeriod(OpBuilder &builder, scf::ForOp groups, Value period,
+                                 const IRMapping &mapping, Ranges ranges) {
   Value done = arith::IndexCastOp::create(builder, loc(), builder.getI64Type(),
                                           scaled(builder, period, epochsOfPeriod, 0));
   Value first = arith::AddIOp::create(builder, loc(), groups.getInductionVar(), done);
@@ -92,7 +93,7 @@ void EpochLoop::emitPeriod(OpBuilder &builder, scf::ForOp groups, Value period,
 }
 
 /// `period * each + more`.
-Value EpochLoop::scaled(OpBuilder &builder, Value period, int64_t each, int64_t more) {
+Value SkewedEpochLoop::scaled(OpBuilder &builder, Value period, int64_t each, int64_t more) {
   Value rows = builder.createOrFold<arith::MulIOp>(loc(), period, index(builder, each));
   return builder.createOrFold<arith::AddIOp>(loc(), rows, index(builder, more));
 }
@@ -102,7 +103,7 @@ Value EpochLoop::scaled(OpBuilder &builder, Value period, int64_t each, int64_t 
 //===----------------------------------------------------------------------===//
 
 /// Makes the loop over whole groups of epochs; the old loop keeps the remaining ones.
-scf::ForOp EpochLoop::emitGroups(OpBuilder &builder, int64_t epochs) {
+scf::ForOp SkewedEpochLoop::emitGroups(OpBuilder &builder, int64_t epochs) {
   auto number = [&](int64_t value) -> Value {
     return arith::ConstantIntOp::create(builder, loc(), value, 64);
   };
@@ -119,8 +120,8 @@ scf::ForOp EpochLoop::emitGroups(OpBuilder &builder, int64_t epochs) {
 /// Emits a window, computed by one thread or by several. Each thread takes consecutive periods, and
 /// lags one window more than the thread before it: concurrent threads access disjoint rows, and
 /// later ones find what they read.
-void EpochLoop::emitPeriods(OpBuilder &builder, scf::ForOp groups, scf::ForOp windows,
-                            Blocking by) {
+void SkewedEpochLoop::emitPeriods(OpBuilder &builder, scf::ForOp groups, scf::ForOp windows,
+                                  Blocking by) {
   IRMapping mapping;
   PrivateCounts counts;
   Value window = windows.getInductionVar(), first, last;
@@ -162,7 +163,7 @@ void EpochLoop::emitPeriods(OpBuilder &builder, scf::ForOp groups, scf::ForOp wi
 }
 
 /// Emits the rows of each stage that the windows left out: the last ones, and then the first ones.
-void EpochLoop::emitSeam(OpBuilder &builder, scf::ForOp groups, int64_t periods) {
+void SkewedEpochLoop::emitSeam(OpBuilder &builder, scf::ForOp groups, int64_t periods) {
   auto left = scf::ForOp::create(builder, loc(), index(builder, 0), index(builder, periods),
                                  index(builder, 1));
   OpBuilder::InsertionGuard guard(builder);
@@ -177,7 +178,7 @@ void EpochLoop::emitSeam(OpBuilder &builder, scf::ForOp groups, int64_t periods)
   });
 }
 
-void EpochLoop::fuse(Blocking by) {
+void SkewedEpochLoop::fuse(Blocking by) {
   took(loop, torus ? Way::WindowSeam : Way::EpochWindow);
   if (by.parts > 1)
     took(loop, Way::WindowThreads);

@@ -1,4 +1,4 @@
-//===- DominanceTest.cpp - Dominating locks against every vote ------------===//
+//===- LockDominanceTest.cpp - Dominating locks against every vote --------===//
 //
 // Whether a lock dominates is decided by priorities and the policy alone. The truth: over all votes
 // of the other constraints on keep and on one other candidate, and over scores that prefer the
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LCI/Analysis/Dominance.h"
+#include "LCI/Analysis/LockDominance.h"
 #include "../../lib/Interpreter/Agreement.h"
 #include "Testing.h"
 #include <random>
@@ -76,7 +76,7 @@ bool stays(const Trial &trial, unsigned votes) {
 }
 
 // No false alarm, and no miss with one lock: the contribution of further locks is not analysed.
-TEST(DominanceTest, LocksAgainstEveryVote) {
+TEST(LockDominanceTest, LocksAgainstEveryVote) {
   MLIRContext context;
   context.loadDialect<LCIDialect, arith::ArithDialect>();
   std::mt19937 random(3);

@@ -1,4 +1,4 @@
-//===- Dominance.h - Locks that nothing can outvote -------------*- C++ -*-===//
+//===- LockDominance.h - Locks that nothing can outvote ----------*- C++ -*===//
 //
 // A lock holds for the contents of a cell and for no other candidate (`forbid change(V[…])`). Where
 // it applies and nothing else can outvote it, a present cell is unchanged, whatever is proposed:
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LCI_ANALYSIS_DOMINANCE_H
-#define LCI_ANALYSIS_DOMINANCE_H
+#ifndef LCI_ANALYSIS_LOCKDOMINANCE_H
+#define LCI_ANALYSIS_LOCKDOMINANCE_H
 
 #include "LCI/Dialect/LCIOps.h"
 
@@ -29,4 +29,4 @@ Dominance analyzeDominance(ConstraintOp lock);
 
 } // namespace mlir::lci
 
-#endif // LCI_ANALYSIS_DOMINANCE_H
+#endif // LCI_ANALYSIS_LOCKDOMINANCE_H

@@ -1,4 +1,4 @@
-//===- LatticeTest.cpp - Lattices against every formula and pair of cells -===//
+//===- LatticeColouringTest.cpp - Lattices against every formula and pair of cells -===//
 
 #include "LCI/Analysis/AffineSystem.h"
 #include "LCI/Analysis/Colouring.h"
@@ -60,7 +60,7 @@ std::optional<Colour> findSum(const RandomValue &value, int64_t count,
 
 // S-LATTICE: the fewest colours of a formula by which no cell reads one of its colour, and the
 // first such formula, equal those found by trying all formulas on all pairs.
-TEST(LatticeTest, HasTheFewestColoursThatTellPairsApart) {
+TEST(LatticeColouringTest, HasTheFewestColoursThatTellPairsApart) {
   RandomRelations random(35);
   std::map<int64_t, int> numWith;
   int numNone = 0;
@@ -143,7 +143,7 @@ std::string printNeighbours(int64_t width, int64_t height, StringRef boundary) {
 // For large values the first formula is found whatever their size; small ones have greedy colours,
 // which are the same here. A ring that no period divides has no lattice, and is coloured by
 // counting.
-TEST(LatticeTest, ColoursLargeValues) {
+TEST(LatticeColouringTest, ColoursLargeValues) {
   RandomRelations random(36);
   auto colour = [&](int64_t width, int64_t height, StringRef boundary, Obstacle *obstacle) {
     auto module = random.parse(printNeighbours(width, height, boundary));

@@ -1,11 +1,11 @@
-//===- Dominance.cpp - Locks that nothing can outvote ---------------------===//
+//===- LockDominance.cpp - Locks that nothing can outvote -----------------===//
 //
 // Follows S-HARD, S-RANK and S-WEIGHTED: the outcomes of a constraint for keep and for another
 // candidate are compared in the worst case.
 //
 //===----------------------------------------------------------------------===//
 
-#include "LCI/Analysis/Dominance.h"
+#include "LCI/Analysis/LockDominance.h"
 #include "LCI/Analysis/Constraints.h"
 #include "LCI/Analysis/IndexDomain.h"
 #include "LCI/Dialect/DeclarationIndex.h"

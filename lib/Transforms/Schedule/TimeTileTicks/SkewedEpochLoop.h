@@ -1,4 +1,4 @@
-//===- EpochLoop.h - Epoch loops as skewed stages ---------------*- C++ -*-===//
+//===- SkewedEpochLoop.h - Epoch loops as skewed stages ----------*- C++ -*===//
 //
 // The analysis and the rewriting of time tiling on CPUs. A loop over epochs is
 // a sequence of stages, which access rows; each stage gets a skew in rows, and
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LCI_LIB_TRANSFORMS_SCHEDULE_TIMETILETICKS_EPOCHLOOP_H
-#define LCI_LIB_TRANSFORMS_SCHEDULE_TIMETILETICKS_EPOCHLOOP_H
+#ifndef LCI_LIB_TRANSFORMS_SCHEDULE_TIMETILETICKS_SKEWEDEPOCHLOOP_H
+#define LCI_LIB_TRANSFORMS_SCHEDULE_TIMETILETICKS_SKEWEDEPOCHLOOP_H
 
 #include "LCI/Transforms/Support/TickParts.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -52,9 +52,9 @@ struct Worth {
 /// A loop over epochs that contains ticks and refreshes of halos, possibly behind switches, and no
 /// other effects. Epochs are grouped by the ping-pong period, after which each buffer is back in
 /// its place.
-class EpochLoop {
+class SkewedEpochLoop {
 public:
-  explicit EpochLoop(scf::ForOp loop) : loop(loop) {}
+  explicit SkewedEpochLoop(scf::ForOp loop) : loop(loop) {}
 
   /// The reason why phases cannot be fused, if there is one.
   std::optional<std::string> findObstacle();
@@ -111,4 +111,4 @@ private:
 
 } // namespace mlir::lci::timetile
 
-#endif // LCI_LIB_TRANSFORMS_SCHEDULE_TIMETILETICKS_EPOCHLOOP_H
+#endif // LCI_LIB_TRANSFORMS_SCHEDULE_TIMETILETICKS_SKEWEDEPOCHLOOP_H

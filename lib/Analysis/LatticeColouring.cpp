@@ -1,4 +1,4 @@
-//===- Lattices.cpp - Lattice colourings of large values ------------------===//
+//===- LatticeColouring.cpp - Lattice colourings of large values ----------===//
 //
 // The differences between a cell and the cells it may read of its own value are listed exactly, by
 // testing for which of them some cell exists: never more than their box, whatever the extents. A
