@@ -55,7 +55,7 @@ BUGS = [
      "group = group + cast(place.half);", "group = group | cast(place.half);",
      "the second half of a word takes the first one's bits in every other row of three groups", "LCIPlaneDrawsTests"),
     ("lib/Transforms/Layout/Bitslice/SliceRest.cpp",
-     "if (turn.stage > 0) {", "if (turn.stage > 99) {",
+     "if (sweep.stage > 0) {", "if (sweep.stage > 99) {",
      "a draw keeps the threshold of before what decides it was drawn", "LCIPlaneDrawsTests"),
     ("lib/Dialect/Folds.cpp",
      "bool wraps = divisor.isAllOnes() && ranges[0].smin().isMinSignedValue();",

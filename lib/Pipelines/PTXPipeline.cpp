@@ -165,11 +165,19 @@ std::string lci::ptxVersionFor(StringRef chip) {
   return known == std::end(kChips) ? "" : "+ptx" + std::to_string(known->version);
 }
 
-std::string lci::knownChips() {
-  return llvm::join(llvm::map_range(kChips, [](const Chip &chip) { return chip.name; }), ", ");
-}
-
 bool lci::isFromSM80(StringRef chip) { return chip != "sm_75"; }
+
+std::string lci::findChipProblem(StringRef chip, bool tf32) {
+  auto names = llvm::map_range(kChips, [](const Chip &known) { return known.name; });
+  if (ptxVersionFor(chip).empty())
+    return ("expected a chip that the compiler knows (" + llvm::join(names, ", ") + "), but got '" +
+            chip + "'")
+        .str();
+  if (tf32 && !isFromSM80(chip))
+    return ("expected a chip from sm_80 on, whose tensor cores know TF32, but got '" + chip + "'")
+        .str();
+  return "";
+}
 
 /// Chip and PTX version are always given: upstream's defaults are incompatible with each other.
 static std::string featuresOf(const PTXPipelineOptions &options) {

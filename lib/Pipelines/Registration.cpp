@@ -12,6 +12,25 @@ namespace mlir::lci {
 #include "LCI/Pipelines/Passes.h.inc"
 } // namespace mlir::lci
 
+/// A pipeline that is refused where it is written if it names a chip that the compiler lacks.
+static void registerForChips(StringRef name, StringRef description,
+                             void (*build)(OpPassManager &, const PTXPipelineOptions &)) {
+  auto parse = [=](OpPassManager &manager, StringRef text, auto refuse) -> LogicalResult {
+    PTXPipelineOptions options;
+    if (failed(options.parseFromString(text)))
+      return failure();
+    std::string problem = findChipProblem(options.chip, options.tf32);
+    if (!problem.empty())
+      return refuse(problem);
+    build(manager, options);
+    return success();
+  };
+  registerPassPipeline(name, description, parse,
+                       [](function_ref<void(const mlir::detail::PassOptions &)> handle) {
+                         handle(PTXPipelineOptions());
+                       });
+}
+
 void lci::registerPipelines() {
   registerLCIPipelinesPasses();
   PassPipelineRegistration<CheckOptions>(
@@ -37,10 +56,9 @@ void lci::registerPipelines() {
   PassPipelineRegistration<KernelPipelineOptions>(
       "lci-to-kernels-pipeline", "From ticks on tensors to kernels of a gpu.module.",
       buildKernelPipeline);
-  PassPipelineRegistration<PTXPipelineOptions>(
-      "lci-to-nvvm-pipeline",
-      "From ticks on tensors to kernels in the nvvm dialect, and what launches them.",
-      buildNVVMPipeline);
-  PassPipelineRegistration<PTXPipelineOptions>(
-      "lci-to-ptx-pipeline", "From ticks on tensors to PTX in a gpu.binary.", buildPTXPipeline);
+  registerForChips("lci-to-nvvm-pipeline",
+                   "From ticks on tensors to kernels in the nvvm dialect, and what launches them.",
+                   buildNVVMPipeline);
+  registerForChips("lci-to-ptx-pipeline", "From ticks on tensors to PTX in a gpu.binary.",
+                   buildPTXPipeline);
 }

@@ -165,7 +165,7 @@ TO_I64 = {
 def listed():
     """The classes in the lists of lib/Transforms/Program/CheckModels.cpp."""
     text = (SOURCE / "lib/Transforms/Program/CheckModels.cpp").read_text()
-    lists = text[text.index("static bool isOfArith"):text.index("/// A tile of as many cells")]
+    lists = text[text.index("static bool isOfArith"):text.index("static constexpr int64_t kMaxElements")]
     return {name for names in re.findall(r"isa<(.*?)>", lists, re.S) for name in re.split(r",\s*", names)}
 
 

@@ -58,7 +58,8 @@ def test_operation_is_documented(name, text):
 @pytest.mark.parametrize("name, text", PASSES, ids=names(PASSES))
 def test_pass_is_documented(name, text):
     assert re.match(r"(lci|convert-lci|lmpm)-|convert-.*-to-", name), f"{name} has no prefix"
-    description = text.split("\n\n")[2:]
+    levels, *description = text.split("\n\n")[2:]
+    assert levels.startswith("Levels: "), f"{name} does not say which IR it takes"
     assert description and len(description[0]) > 60, f"{name} has no description"
 
 

@@ -7,6 +7,8 @@ import re
 import subprocess
 import sys
 
+import pytest
+
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(SOURCE / "scripts"))
 from wild.dice import KINDS  # noqa: E402
@@ -37,6 +39,7 @@ def test_programs_are_those_of_their_numbers():
     assert first[1] <= KINDS
 
 
+@pytest.mark.usefixtures("unsanitized")  # memory is limited
 def test_what_fails_is_kept(tmp_path):
     """With tools that do nothing each program fails, and is left with its commands."""
     (tmp_path / "bin").mkdir()

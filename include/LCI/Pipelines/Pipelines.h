@@ -210,8 +210,8 @@ void buildKernelsToPTXPipeline(OpPassManager &manager, const PTXPipelineOptions 
 /// The first PTX version that supports a chip (`sm_90`, `sm_90a`), as LLVM calls it; empty if there
 /// is no such chip from sm_75 on.
 std::string ptxVersionFor(StringRef chip);
-/// All such chips, for messages.
-std::string knownChips();
+/// The reason why kernels cannot be compiled for a chip; empty if they can.
+std::string findChipProblem(StringRef chip, bool tf32);
 /// Whether such a chip has the features that came with sm_80: products in TF32, and warp sums.
 bool isFromSM80(StringRef chip);
 

@@ -389,7 +389,7 @@ static LogicalResult checkVectors(ProgramOp program) {
     if (!vector || vector.getRank() != 1 || !vector.getElementType().isF32() ||
         vector.getDimSize(0) <= kMaxComponents)
       return false;
-    op->emitOpError(verb) << " a vector of " << ErrorId::NotLowered << vector.getDimSize(0)
+    op->emitOpError(verb) << ErrorId::NotLowered << " a vector of " << vector.getDimSize(0)
                           << " numbers; compiled code takes " << kMaxComponents
                           << " at most, the interpreter any";
     return true;

@@ -85,10 +85,9 @@ Term Importer::evalTupleCompare(const CompareExpr &expr, const TupleExpr &left,
   return result;
 }
 
-/// The operand of several comparisons, computed for the first of them. A name is resolved again, as
-/// in `a < x and x < b`: there is nothing to compute.
+/// The operand of several comparisons, computed for the first of them.
 Term Importer::evalOnce(const Expr *expr, Term &known) {
-  if (!known || isa<NameExpr>(expr))
+  if (!known)
     known = eval(expr);
   return known;
 }

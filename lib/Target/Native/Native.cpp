@@ -101,15 +101,10 @@ FailureOr<std::string> mlir::lci::findPTX(ModuleOp lowered) {
 }
 
 LogicalResult mlir::lci::checkChip(ModuleOp module, StringRef chip, bool tf32) {
-  if (tf32 && !isFromSM80(chip))
-    return emitError(UnknownLoc::get(module.getContext()),
-                     "expected a chip from sm_80 on, whose tensor cores know TF32, but got '")
-           << ErrorId::WrongMachine << chip << "'";
-  if (!ptxVersionFor(chip).empty())
+  std::string problem = findChipProblem(chip, tf32);
+  if (problem.empty())
     return success();
-  return emitError(UnknownLoc::get(module.getContext()),
-                   "expected a chip that the compiler knows (")
-         << ErrorId::WrongMachine << knownChips() << "), but got '" << chip << "'";
+  return emitError(UnknownLoc::get(module.getContext())) << ErrorId::WrongMachine << problem;
 }
 
 LogicalResult mlir::lci::exportPTX(ModuleOp module, const PTXPipelineOptions &options,
