@@ -182,18 +182,28 @@ static std::optional<Point> findPoint(IntegerRelation relation) {
   return point;
 }
 
+/// The coordinates of domain and range.
+static SmallVector<int64_t> getCoordinates(const Point &point, const IntegerRelation &relation) {
+  unsigned numVars = relation.getNumDomainVars() + relation.getNumRangeVars();
+  return llvm::map_to_vector(ArrayRef(point).take_front(numVars),
+                             [](const DynamicAPInt &each) { return int64fromDynamicAPInt(each); });
+}
+
+std::optional<SmallVector<int64_t>> lci::findAnyPoint(const IntegerRelation &relation) {
+  std::optional<Point> sample =
+      relation.isObviouslyEmpty() ? std::nullopt : relation.findIntegerSample();
+  return sample ? std::optional(getCoordinates(*sample, relation)) : std::nullopt;
+}
+
 std::optional<SmallVector<int64_t>> lci::findFirstPoint(const PresburgerRelation &relation) {
   std::optional<SmallVector<int64_t>> first;
-  unsigned numVars = relation.getNumDomainVars() + relation.getNumRangeVars();
   for (const IntegerRelation &disjunct : relation.getAllDisjuncts()) {
     if (disjunct.isObviouslyEmpty())
       continue;
     std::optional<Point> found = findPoint(disjunct);
     if (!found)
       continue;
-    SmallVector<int64_t> point;
-    for (const DynamicAPInt &coordinate : ArrayRef(*found).take_front(numVars))
-      point.push_back(int64fromDynamicAPInt(coordinate));
+    SmallVector<int64_t> point = getCoordinates(*found, disjunct);
     if (!first || point < *first)
       first = point;
   }

@@ -22,7 +22,7 @@ public:
       : load(load), reader(reader), writer(writer),
         system(reader.getRank(), writer.getRank(), countUnknowns()) {}
 
-  void run(std::optional<TickConflict> &first) {
+  std::optional<TickConflict> run() {
     SmallVector<Linear> readerCell, writtenCell;
     for (unsigned i = 0; i < reader.getRank(); ++i)
       readerCell.push_back(system.domain(i));
@@ -35,14 +35,19 @@ public:
       dims.push_back(getIndex(index));
     for (AffineExpr result : load.getMap().getResults())
       indices.push_back(system.evaluate(result, dims));
-    // Unused variables are fixed, so that there is a first solution.
+    // Unused variables are fixed, so that the relation is bounded.
     for (unsigned unused = 1 + unknowns.size(); unused < countUnknowns(); ++unused)
       system.addZero(system.local(unused));
-    auto keep = [&](const AffineSystem &conjunction) { keepFirst(conjunction, first); };
+    std::optional<TickConflict> conflict;
+    auto keep = [&](const AffineSystem &conjunction) {
+      if (!conflict)
+        conflict = findIn(conjunction);
+    };
     forEachTarget(system, indices, getLoadAxes(), 0, [&](const AffineSystem &conjunction) {
       reader == writer ? forEachDistinct(conjunction, readerCell, writtenCell, keep)
                        : keep(conjunction);
     });
+    return conflict;
   }
 
 private:
@@ -115,17 +120,13 @@ private:
     return axes;
   }
 
-  void keepFirst(const AffineSystem &conjunction, std::optional<TickConflict> &first) {
-    std::optional<SmallVector<int64_t>> point =
-        findFirstPoint(presburger::PresburgerRelation(conjunction.get()));
+  std::optional<TickConflict> findIn(const AffineSystem &conjunction) {
+    std::optional<SmallVector<int64_t>> point = findAnyPoint(conjunction.get());
     if (!point)
-      return;
-    TickConflict conflict{{}, {}, load};
-    conflict.reader.assign(point->begin(), point->begin() + reader.getRank());
-    conflict.written.assign(point->begin() + reader.getRank(), point->end());
-    auto key = [](const TickConflict &c) { return std::tie(c.reader, c.written); };
-    if (!first || key(conflict) < key(*first))
-      first = conflict;
+      return std::nullopt;
+    ArrayRef<int64_t> cells = *point;
+    return TickConflict{llvm::to_vector(cells.take_front(reader.getRank())),
+                        llvm::to_vector(cells.drop_front(reader.getRank())), load};
   }
 
   LoadOp load;
@@ -137,13 +138,14 @@ private:
 
 std::optional<TickConflict> lci::findConflict(TickOp reader, ArrayRef<unsigned> inputs,
                                               TickOp writer) {
-  std::optional<TickConflict> first;
+  std::optional<TickConflict> conflict;
   reader.getBody().walk([&](LoadOp load) {
     auto source = dyn_cast<BlockArgument>(load.getSource());
     unsigned firstInput = reader.getRank() + 3;
     if (source && source.getOwner() == &reader.getBody().front() &&
         llvm::is_contained(inputs, source.getArgNumber() - firstInput))
-      ConflictFinder(load, reader, writer).run(first);
+      conflict = ConflictFinder(load, reader, writer).run();
+    return conflict ? WalkResult::interrupt() : WalkResult::advance();
   });
-  return first;
+  return conflict;
 }

@@ -176,6 +176,14 @@ def test_lets_that_double_are_computed_once(tools, tmp_path):
                    "--limit-seconds", "60").returncode == 0
 
 
+@pytest.mark.usefixtures("unsanitized")
+def test_reads_at_hashed_indices(tools, tmp_path):
+    """Whether cells read what others write is decided for large moduli, too."""
+    text = "value A : Token[4] shape Seq(7) boundary wrap init 0\nvisible A[i] <- A[*]\nrule R:\n  on A[i]\n" \
+        "  emit proposal A[i] := sum(A[(i*7919 + d*104729) % 999983 % 7] when d in 0..50) % 4\ncommit A[*] using accept\n"
+    assert run(tools, tmp_path, "p.lmpm", text, "p.lmpm", "--check", "--quiet", "--limit-seconds", "60").returncode == 0
+
+
 VECTORS = "value A : Latent[LENGTH] shape Seq(3)\nvisible A[i] <- A[i]\nrule R:\n  on A[i]\n" \
     "  emit proposal A[i] := PROPOSAL\ncommit A[*] using accept\n"
 

@@ -76,7 +76,7 @@ RandomTick makeTick(RandomRelations &random, const RandomValue &value, int64_t p
 }
 
 // A tick with itself and with another box of its phase.
-TEST(TickConflictsTest, FindsTheFirstLoadOfAWrittenCell) {
+TEST(TickConflictsTest, FindsALoadOfAWrittenCell) {
   RandomRelations random(7);
   int numConflicts = 0;
   for (int round = 0; round < 1500; ++round) {
@@ -106,18 +106,18 @@ TEST(TickConflictsTest, FindsTheFirstLoadOfAWrittenCell) {
     for (int writer : {0, 1}) {
       std::set<Point> reading = ticks[0].getCells(value.extents);
       std::set<Point> written = ticks[writer].getCells(value.extents);
-      std::optional<Point> truth;
+      std::set<Point> truth;
       for (const Point &pair : access.getPairs()) {
         auto [from, to] = split(pair, rank);
-        if (!truth && reading.count(from) && written.count(to) && (writer != 0 || from != to))
-          truth = pair;
+        if (reading.count(from) && written.count(to) && (writer != 0 || from != to))
+          truth.insert(pair);
       }
       std::optional<TickConflict> found = findConflict(ops[0], {0u}, ops[writer]);
-      ASSERT_EQ(found.has_value(), truth.has_value()) << text;
-      numConflicts += truth.has_value();
+      ASSERT_EQ(found.has_value(), !truth.empty()) << text;
+      numConflicts += found.has_value();
       if (!found)
         continue;
-      ASSERT_EQ(join(found->reader, found->written), *truth) << text;
+      ASSERT_TRUE(truth.count(join(found->reader, found->written))) << text;
     }
   }
   EXPECT_GT(numConflicts, 150);

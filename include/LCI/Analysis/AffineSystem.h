@@ -80,6 +80,9 @@ private:
 /// there is none.
 std::optional<SmallVector<int64_t>> findFirstPoint(const presburger::PresburgerRelation &relation);
 
+/// Some point of a bounded relation, which takes a tenth of the time of the first one.
+std::optional<SmallVector<int64_t>> findAnyPoint(const presburger::IntegerRelation &relation);
+
 /// The exact set difference of `left` and `right`. `right` must have quotients only as existential
 /// variables (`hasOnlyDivLocals`). Upstream's `subtract` takes any two inequalities that determine
 /// a quotient for its definition and loses whatever else they state.
