@@ -1,8 +1,8 @@
 //===- Bundle.cpp - Encode, decode and load a bundle ----------------------===//
 //
-// Encoder and decoder of the file, checks of a decoded bundle, and loaders of its code, for the host
-// and for a GPU. Each code ends in a line with a digest of all else, so that code of another bundle
-// is refused.
+// Encoder and decoder of the file, checks of a decoded bundle, and loaders of its code, for the
+// host and for a GPU. Each code ends in a line with a digest of all else, so that code of another
+// bundle is refused.
 //
 //===----------------------------------------------------------------------===//
 
