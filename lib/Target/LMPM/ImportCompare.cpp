@@ -85,9 +85,11 @@ Term Importer::evalTupleCompare(const CompareExpr &expr, const TupleExpr &left,
   return result;
 }
 
-/// The operand of several comparisons, computed for the first of them.
+/// The operand of several comparisons, computed for the first of them. Names but `self`, which is a
+/// read, are resolved again, as in `a < x and x < b`.
 Term Importer::evalOnce(const Expr *expr, Term &known) {
-  if (!known)
+  auto *name = dyn_cast<NameExpr>(expr);
+  if (!known || (name && name->name != "self"))
     known = eval(expr);
   return known;
 }
