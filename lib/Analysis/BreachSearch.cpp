@@ -13,8 +13,10 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-/// The most evaluations for one constraint.
+/// The most evaluations for one constraint, of so many variables each; of more it counts as
+/// several.
 static constexpr int kMostEvaluations = 6000;
+static constexpr int kFewVariables = 10;
 /// Up to so many integers are tried one by one, the least first.
 static constexpr int64_t kFewNumbers = 64;
 
@@ -110,10 +112,11 @@ std::optional<unsigned> Search::findOpen() {
 }
 
 bool Search::split() {
-  if (evaluationsLeft-- <= 0) {
+  if (evaluationsLeft <= 0) {
     isUndecided = true;
     return false;
   }
+  evaluationsLeft -= 1 + static_cast<int>(variables.ranges.size()) / kFewVariables;
   Certainty breaks = evaluate();
   if (breaks != Certainty::Maybe)
     return breaks == Certainty::Surely;

@@ -55,8 +55,15 @@ private:
       else if (isa_and_nonnull<arith::AddIOp, arith::SubIOp>(op) || isMultiple(op))
         llvm::append_range(open, llvm::reverse(op->getOperands()));
       else
-        domain.addUnknown(next);
+        addUnknown(next);
     }
+  }
+
+  void addUnknown(Value number) {
+    for (unsigned i = numIndices; i < domain.getNumIndices(); ++i)
+      if (isSameNumber(number, domain.getIndices()[i]))
+        return domain.addSame(number, i);
+    domain.addUnknown(number);
   }
 
   static bool isMultiple(Operation *op) {
@@ -103,7 +110,7 @@ private:
     }
   }
 
-  /// All points of the indices, with every unknown within its range, and equal ones equal.
+  /// All points of the indices, with every unknown within its range.
   PresburgerRelation getPoints() {
     PresburgerRelation points = domain.getPoints();
     AffineSystem bounds(domain.getNumIndices(), 0);
@@ -114,9 +121,6 @@ private:
         bounds.addNonNegative(bounds.domain(i) - Linear(range.smin().getSExtValue()));
         bounds.addNonNegative(Linear(range.smax().getSExtValue()) - bounds.domain(i));
       }
-      for (unsigned j = numIndices; j < i; ++j)
-        if (isSameNumber(unknown, domain.getIndices()[j]))
-          bounds.addEqual(bounds.domain(i), bounds.domain(j));
     }
     return points.intersect(PresburgerRelation(bounds.get()));
   }
@@ -172,10 +176,8 @@ private:
     witness.cell.assign(point.begin(), point.begin() + domain.getNumCellIndices());
     for (unsigned i = numIndices; i < domain.getNumIndices(); ++i) {
       Value unknown = domain.getIndices()[i];
-      auto isFirst = [&](Value other) { return isSameNumber(unknown, other); };
       if (auto read = unknown.getDefiningOp<ReadOp>())
-        if (llvm::none_of(domain.getIndices().slice(numIndices, i - numIndices), isFirst))
-          witness.reads.emplace_back(read, point[i]);
+        witness.reads.emplace_back(read, point[i]);
     }
     return witness;
   }

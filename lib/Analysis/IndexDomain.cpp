@@ -21,6 +21,8 @@ static SmallVector<IntegerSet> getSets(ArrayAttr where) {
 }
 
 std::optional<unsigned> IndexDomain::find(Value index) const {
+  if (auto same = positionsOfSame.find(index); same != positionsOfSame.end())
+    return same->second;
   const auto *found = llvm::find(indices, index);
   if (found == indices.end())
     return std::nullopt;

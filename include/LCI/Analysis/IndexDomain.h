@@ -30,6 +30,8 @@ public:
 
   /// Adds an unknown computed integer after the indices.
   void addUnknown(Value number) { indices.push_back(number); }
+  /// Adds another value that is always the number at that position.
+  void addSame(Value number, unsigned position) { positionsOfSame[number] = position; }
 
   /// The cell's indices, then the free ones from the outside in.
   ArrayRef<Value> getIndices() const { return indices; }
@@ -78,6 +80,7 @@ private:
                          SmallVector<Linear> &forms) const;
 
   SmallVector<Value> indices;
+  DenseMap<Value, unsigned> positionsOfSame; ///< of values that are always an index
   unsigned numCellIndices = 0;
   SmallVector<int64_t> extents; ///< of the cell's indices
   SmallVector<Restriction> restrictions;
