@@ -7,6 +7,7 @@
 #include "LCI/Analysis/Causality.h"
 #include "LCI/Analysis/CellGraph.h"
 #include "LCI/Analysis/Relations.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -205,4 +206,29 @@ private:
 
 Causality lci::analyzeCausality(ValueOp value, const CausalityEffort &effort) {
   return CausalityAnalysis(value, effort).run();
+}
+
+/// Folds the operation; if it is undecided the program is rejected.
+static LogicalResult decide(ReadsFutureOp op) {
+  auto constraint = cast<ConstraintOp>(op->getParentOp());
+  ValueOp value = constraint->getParentOfType<ProgramOp>().lookupValue(constraint.getValue());
+  Causality causality = analyzeCausality(value);
+  if (causality.answer == Causality::Answer::Unknown)
+    return emitError(op.getLoc(), "cannot decide whether '")
+           << ErrorId::NotCausal << value.getName() << "' reads the future";
+  OpBuilder builder(op);
+  bool reads = causality.answer == Causality::Answer::Sometimes;
+  op.replaceAllUsesWith(
+      arith::ConstantIntOp::create(builder, op.getLoc(), reads, /*width=*/1).getResult());
+  op.erase();
+  return success();
+}
+
+LogicalResult lci::decideReadsFuture(ProgramOp program) {
+  SmallVector<ReadsFutureOp> undecided;
+  program.walk([&](ReadsFutureOp op) { undecided.push_back(op); });
+  for (ReadsFutureOp op : undecided)
+    if (failed(decide(op)))
+      return failure();
+  return success();
 }

@@ -35,6 +35,10 @@ struct CausalityEffort {
 /// Whether some cell of a bound program's value sees, directly or not, a later cell of it.
 Causality analyzeCausality(ValueOp value, const CausalityEffort &effort = {});
 
+/// Replaces each `lci.reads_future` of a bound program by its answer; fails, with an error, where
+/// it cannot be decided.
+LogicalResult decideReadsFuture(ProgramOp program);
+
 } // namespace mlir::lci
 
 #endif // LCI_ANALYSIS_CAUSALITY_H

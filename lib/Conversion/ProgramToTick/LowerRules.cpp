@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Analysis/BodyOperations.h"
+#include "LCI/Analysis/Causality.h"
 #include "LCI/Analysis/Parameters.h"
 #include "LCI/Conversion/ProgramToTick/Passes.h"
 #include "LCI/Dialect/DeclarationIndex.h"
@@ -409,7 +410,7 @@ LogicalResult ProgramLowering::lower() {
   if (failed(checkVectors(program)))
     return failure();
   DeclarationIndex index(program);
-  if (failed(checkSupported()))
+  if (failed(checkSupported()) || failed(decideReadsFuture(program)))
     return failure();
   // Programs bound by hand may hold models in upstream's operations, which fold wrongly.
   if (failed(prepareModels(program)))

@@ -306,11 +306,6 @@ LogicalResult TickBody::lowerOp(Operation &op) {
       })
       .Case([&](ChangesOp) { return success(); }) // the agreement knows and has mapped it
       .Case([&](DeclareReadOp read) { return lowerDeclaredRead(read); })
-      .Case([&](ReadsFutureOp future) {
-        // Rejected by `lci-check-causality` if it ever held.
-        map(future.getResult(), truthValue(false));
-        return success();
-      })
       .Case<ApplyOp, SizeOp, SampleTilesOp>([&](auto unbound) {
         return unbound.emitOpError("is not lowered; expected a bound program, run 'lci-bind' first")
                << ErrorId::PassOrder;

@@ -23,22 +23,6 @@ namespace mlir::lci {
 using namespace mlir;
 using namespace mlir::lci;
 
-/// Folds the operation; if it is undecided the program is rejected.
-static LogicalResult decide(ReadsFutureOp op) {
-  auto constraint = cast<ConstraintOp>(op->getParentOp());
-  ValueOp value = constraint->getParentOfType<ProgramOp>().lookupValue(constraint.getValue());
-  Causality causality = analyzeCausality(value);
-  if (causality.answer == Causality::Answer::Unknown)
-    return emitError(op.getLoc(), "cannot decide whether '")
-           << ErrorId::NotCausal << value.getName() << "' reads the future";
-  OpBuilder builder(op);
-  bool reads = causality.answer == Causality::Answer::Sometimes;
-  op.replaceAllUsesWith(
-      arith::ConstantIntOp::create(builder, op.getLoc(), reads, /*width=*/1).getResult());
-  op.erase();
-  return success();
-}
-
 /// Replaces the predicate by a constant, so that the constraint reads nothing.
 static void makeConstant(ConstraintOp constraint) {
   Block &body = constraint.getBody().front();
@@ -87,15 +71,6 @@ struct SimplifyConstraints : lci::impl::SimplifyConstraintsPassBase<SimplifyCons
   }
 
 private:
-  static LogicalResult decideReadsFuture(ProgramOp program) {
-    SmallVector<ReadsFutureOp> undecided;
-    program.walk([&](ReadsFutureOp op) { undecided.push_back(op); });
-    for (ReadsFutureOp op : undecided)
-      if (failed(decide(op)))
-        return failure();
-    return success();
-  }
-
   LogicalResult simplify(ConstraintOp constraint) {
     if (isLock(constraint)) {
       tellDominance(constraint);
