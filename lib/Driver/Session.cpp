@@ -153,6 +153,7 @@ LogicalResult Session::readBindings() {
   if (options.seed)
     bindings.seed = options.seed;
   epochs = options.epochs.value_or(bindings.epochs.value_or(1));
+  failed |= check(::lci::checkEpochs(epochs, ErrorId::CommandLine)).failed();
   return failure(failed);
 }
 

@@ -116,6 +116,8 @@ Status BundleRun::load() {
   if (!read)
     return read.failure();
   epochs = options.epochs.value_or(read->epochs);
+  if (Status few = checkEpochs(epochs, ErrorId::CommandLine); !few)
+    return few;
   auto opened = BundleProgram::open(std::move(*read), options.machine);
   if (!opened)
     return Failure{opened.failure().id, "'" + options.bundle + "': " + opened.error()};

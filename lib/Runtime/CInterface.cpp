@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CPrograms.h"
+#include "LCI/Runtime/Checkpoint.h"
 #include "LCI/Runtime/RunLoop.h"
 #include "LCI/Runtime/Tokens.h"
 #include <future>
@@ -230,8 +231,6 @@ int lci_start(lci_program *program) {
 //===----------------------------------------------------------------------===//
 
 static Status checkEpochs(const Program &program, int64_t epochs) {
-  // 146 years of a nanosecond each. Nothing ends a ticket early, so more is a mistake.
-  constexpr int64_t kMostEpochs = int64_t(1) << 62;
   if (epochs >= 0 && epochs <= kMostEpochs - program.epoch)
     return Done{};
   std::string most = epochs < 0 ? ""

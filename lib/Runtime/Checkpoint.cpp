@@ -50,9 +50,16 @@ Result<Checkpoint> lci::decodeCheckpoint(const std::vector<uint8_t> &bytes,
     std::string key = reader.text();
     checkpoint.texts.insert_or_assign(std::move(key), reader.text());
   }
-  if (!reader.complete() || checkpoint.epoch > kMostEpochs)
+  if (!reader.complete() || checkpoint.epoch > static_cast<uint64_t>(kMostEpochs))
     return malformed(kCheckpoint, name);
   return checkpoint;
+}
+
+Status lci::checkEpochs(int64_t epochs, ErrorId id) {
+  if (epochs <= kMostEpochs)
+    return Done{};
+  return Failure{id, "expected a run of at most " + std::to_string(kMostEpochs) +
+                         " epochs, which draws can number, but got " + std::to_string(epochs)};
 }
 
 Status lci::writeCheckpoint(const std::string &path, const Checkpoint &checkpoint) {

@@ -352,6 +352,7 @@ void Run::Advance::go() {
 /// Runs until `epochs` in all.
 void Run::advance(int64_t epochs, int64_t observeEvery, bool showsBar, py::object progress,
                   std::shared_ptr<Stop> stop) {
+  valueOrRaise(::lci::checkEpochs(epochs, lmpm::ErrorId::WrongCall));
   StopsOnInterrupt stops;
   Advance(*this, epochs, observeEvery, showsBar, std::move(progress), std::move(stop)).go();
 }

@@ -350,7 +350,7 @@ TEST_F(CInterfaceTest, EpochsDoNotOverflow) {
   EXPECT_FALSE(lci_dispatch(started, INT64_MAX));
   ASSERT_EQ(lci_collect(lci_dispatch(started, 3), nullptr), 0) << lci_error();
   EXPECT_FALSE(lci_dispatch(started, INT64_MAX));
-  EXPECT_STREQ(lci_error(), "expected a number of epochs of at most 4611686018427387901 after 3, "
+  EXPECT_STREQ(lci_error(), "expected a number of epochs of at most 4294967293 after 3, "
                             "but got 9223372036854775807 [wrong-call]");
   ASSERT_EQ(lci_collect(lci_dispatch(started, 1), nullptr), 0) << lci_error();
   EXPECT_EQ(tokens(started), std::vector<int>(6, 0));

@@ -15,8 +15,11 @@
 
 namespace lci {
 
-/// More than a run can have; twice as many do not overflow.
-inline constexpr uint64_t kMostEpochs = uint64_t(1) << 62;
+/// The epochs of a run, at most: an epoch is one word of a draw's counter, and ranges of integers
+/// are proved for epochs of 32 bits.
+inline constexpr int64_t kMostEpochs = int64_t(1) << 32;
+/// Fails, with that identifier, where a run would have more.
+Status checkEpochs(int64_t epochs, ErrorId id);
 
 /// The state of a run before phase `phase` of epoch `epoch`.
 struct Checkpoint {
