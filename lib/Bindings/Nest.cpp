@@ -124,6 +124,24 @@ std::optional<size_t> lci::findDeepIR(StringRef text) {
   return findByte(text, [&](size_t at) { return depth.of(at) > kMaxIRNest; });
 }
 
+/// Whether the shape at the start of a text, `4x?x8xf32`, has more than so many elements.
+static bool hasManyElements(StringRef text) {
+  double elements = 1; // far from the limit it may be inexact
+  int64_t extent = 0;
+  while (!text.consumeInteger(10, extent) && text.consume_front("x"))
+    elements *= static_cast<double>(extent);
+  return elements > static_cast<double>(lci::kMaxElements);
+}
+
+std::optional<size_t> lci::findManyElements(StringRef text) {
+  if (!text.contains("from_elements") && !text.contains("to_elements"))
+    return std::nullopt;
+  return findByte(text, [&](size_t at) {
+    bool isShape = llvm::isDigit(text[at]) && at > 0 && !llvm::isAlnum(text[at - 1]);
+    return isShape && hasManyElements(text.substr(at));
+  });
+}
+
 std::optional<size_t> lci::findLongNumber(StringRef text, unsigned limit) {
   size_t start = 0, behind = 0;
   std::optional<size_t> found = findByte(text, [&](size_t at) {

@@ -138,6 +138,10 @@ LogicalResult mlir::lci::checkNest(const llvm::MemoryBuffer &text, MLIRContext *
     return emitError(placeIn(text, *number, context))
            << ErrorId::NumberTooLarge << "the IR has a number of more than " << ::lci::kMaxIRDigits
            << " digits";
+  if (std::optional<size_t> shape = ::lci::findManyElements(text.getBuffer()))
+    return emitError(placeIn(text, *shape, context))
+           << ErrorId::NumberTooLarge << "the IR has a shape of more than " << ::lci::kMaxElements
+           << " elements, and operations that name elements one by one";
   return success();
 }
 

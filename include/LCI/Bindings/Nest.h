@@ -33,6 +33,13 @@ std::optional<size_t> findDeepIR(llvm::StringRef text);
 /// Those in strings and in comments do not count.
 std::optional<size_t> findLongNumber(llvm::StringRef text, unsigned limit = kMaxIRDigits);
 
+/// Operations have at most so many operands or results.
+inline constexpr int64_t kMaxElements = int64_t(1) << 31;
+/// The byte at which a shape of more than `kMaxElements` elements begins, in IR that has operations
+/// with an operand or a result for each element (`tensor.from_elements`): the parser makes room for
+/// all of them before it counts those that are there.
+std::optional<size_t> findManyElements(llvm::StringRef text);
+
 } // namespace lci
 
 #endif // LCI_BINDINGS_NEST_H
