@@ -24,6 +24,10 @@ LogicalResult LayoutAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitEr
       llvm::any_of(high, isStrange))
     return emitError() << ErrorId::InvalidAttribute
                        << "expected extents and widths from 0 to less than 2^60";
+  if (low.back() > kMaxPlaneHalo || high.back() > kMaxPlaneHalo)
+    return emitError() << ErrorId::InvalidAttribute << "expected a halo of at most "
+                       << kMaxPlaneHalo << " cells at each end of a row, but got " << low.back()
+                       << " and " << high.back();
   return success();
 }
 

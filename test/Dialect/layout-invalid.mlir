@@ -26,6 +26,11 @@ func.func private @large(memref<8xi8, #lci.layout<split 1 planes 1 cells [461168
 
 // -----
 
+// expected-error @below {{expected a halo of at most 4096 cells at each end of a row, but got 1 and 4097}}
+func.func private @wide(memref<8xi8, #lci.layout<split 1 planes 1 cells [8] low [1] high [4097]>>)
+
+// -----
+
 // A tick's arrays have the cells that their layout speaks of.
 #layout = #lci.layout<split 1 planes 1 cells [8] low [1] high [1]>
 func.func @shape(%a: memref<64xi8, #layout>, %e: i64) {

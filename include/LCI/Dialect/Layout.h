@@ -15,6 +15,9 @@ namespace mlir::lci {
 
 /// Cells in a word.
 inline constexpr int64_t kWordBits = 64;
+/// The halo at either end of a row of planes, at most: its words are copied one by one, and LLVM
+/// takes half a minute for five times as many.
+inline constexpr int64_t kMaxPlaneHalo = 4096;
 
 /// The cells on the last axis whose index has the remainder `residue` modulo the split: cell number
 /// j of them has the index j * split + residue.

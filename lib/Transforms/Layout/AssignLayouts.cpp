@@ -57,6 +57,12 @@ public:
   int64_t countWords(TickOp tick);
 
   BlockArgument state;
+  /// The width of the halo at either end of a row, at most.
+  int64_t haloOfRow() {
+    return std::max(getNumbers("lci.halo_low").asArrayRef().back(),
+                    getNumbers("lci.halo_high").asArrayRef().back());
+  }
+
   SmallVector<TickOp> ticks; ///< its writers and readers
   std::optional<std::string> obstacle;
   int64_t split = 1;
@@ -334,6 +340,8 @@ struct AssignLayouts : mlir::lci::impl::AssignLayoutsPassBase<AssignLayouts> {
       storage.obstacle = "another arrangement that is asked for";
     if (!storage.obstacle && llvm::none_of(storage.ticks, isInLoop))
       storage.obstacle = "no loop that would be worth two copies";
+    if (!storage.obstacle && storage.haloOfRow() > kMaxPlaneHalo)
+      storage.obstacle = "a halo of more words than are copied one by one";
     for (TickOp tick : storage.ticks) {
       if (!storage.obstacle)
         storage.obstacle = bitslice::findObstacle(tick, solver);

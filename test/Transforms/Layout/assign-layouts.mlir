@@ -156,3 +156,22 @@ func.func @divided_by_cells(%a: memref<8xi8> {lci.extents = array<i64: 8>, lci.h
   }
   return
 }
+
+// The words of a halo are copied one by one.
+// REMARK: remark: 'A' is not laid out in planes because of a halo of more words than are copied one by one
+// CHECK-LABEL: func.func @far
+// CHECK-NOT: #lci.layout
+func.func @far(%a: memref<4105xi8> {lci.extents = array<i64: 8>, lci.halo_low = array<i64: 0>, lci.halo_high = array<i64: 4097>, lci.name = "A", lci.role = "state", lci.vocabulary = 2 : i64},
+    %first: i64, %last: i64) {
+  %one = arith.constant 1 : i64
+  %cells = memref.subview %a[0] [8] [1] : memref<4105xi8> to memref<8xi8, strided<[1]>>
+  scf.for %e = %first to %last step %one : i64 {
+    lci.tick @A at %e, %one, %one inputs(%a : memref<4105xi8>) target(%cells : memref<8xi8, strided<[1]>>) class_stride 1 {
+    ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<4105xi8>):
+      %true = arith.constant true
+      %x = lci.load %in[affine_map<(d0) -> (d0)>] (%i) [#lci.boundary<open>] : memref<4105xi8> -> i8
+      lci.install %x if %true : i8
+    }
+  }
+  return
+}
