@@ -110,6 +110,42 @@ def test_texts(name, tools, tmp_path):
     expect_one(run(tools, tmp_path, "p.lmpm", text), message, where)
 
 
+ONE_BY_ONE = "the IR has a shape of more than 2147483648 elements, and operations that name elements one by one"
+ELEMENTS = {
+    "of a tensor": "  %e = tensor.from_elements %x, %x : tensor<4294967296xf32>",
+    "of a tensor with axes": "  %e = tensor.from_elements %x, %x : tensor<65536x16x65536xf32>",
+    "of a vector": "  %e = vector.from_elements %x, %x : vector<4294967296xf32>",
+    "to elements": "  %v = ub.poison : vector<4294967296xf32>\n  %e:2 = vector.to_elements %v : vector<4294967296xf32>",
+}
+
+
+@pytest.mark.parametrize("tool", ["lmpm-run", "lmpm-opt"])
+@pytest.mark.parametrize("name", ELEMENTS)
+def test_elements_that_no_text_can_name(name, tool, tools, tmp_path):
+    """Upstream's parser makes room for every element of the type before it counts those in the text."""
+    text = f"func.func @f(%x: f32) {{\n{ELEMENTS[name]}\n  return\n}}\n"
+    (tmp_path / "f.mlir").write_text(text)
+    said = tools.run(tool, "f.mlir", cwd=tmp_path, check=False)
+    expect_one(said, ONE_BY_ONE + " [number-too-large]", "f.mlir:2:")
+
+
+def test_large_shapes_without_such_operations_are_read(tools, tmp_path):
+    (tmp_path / "f.mlir").write_text("func.func @f(%x: tensor<65536x65536xi64>) { return }\n")
+    tools.run("lmpm-opt", "f.mlir", cwd=tmp_path)
+
+
+TERMS = {"cell": "self", "parameter": "p", "neighbour": "V[i+1]"}
+
+
+@pytest.mark.parametrize("name", TERMS)
+def test_sums_of_many_terms(name, tools, tmp_path):
+    """What is read often is one unknown, however often."""
+    more = "visible V[i] <- V[i+1]\nparam p : I32 = 1\n"
+    text = program("+".join([TERMS[name]] * 400), more=more)
+    result = run(tools, tmp_path, "p.lmpm", text)
+    assert result.returncode == 0 and "1 ticks" in result.stdout, result.stderr[:2000]
+
+
 def chain(kind, body, count=1500, names=reversed):
     """`count` declarations, each of which uses the one before it; the last one written first."""
     first = f"{kind} = 1".replace("#", "0")

@@ -3,6 +3,7 @@ for one cell as for many, however many cells a tile has.
 """
 
 import json
+import os
 import random
 
 import numpy as np
@@ -185,7 +186,7 @@ NONE = """  %nowhere = tensor.empty() : tensor<i64>
 
 
 @pytest.mark.parametrize("schedule", ["all", "raster"])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(3 if os.environ.get("LCI_ALL_WAYS") else 1))
 def test_slices_of_every_form(expect_alike, seed, schedule):
     dice = random.Random(seed)
     body, total = NONE, "zero"

@@ -19,7 +19,7 @@ from tf32_network import Network  # noqa: E402
 from tf32_tokens import Choice, Policy  # noqa: E402
 
 #: `make test` takes every third of what is slow, `make test-long` all of it.
-STEP = 1 if os.environ.get("LCI_ALL_WAYS") else 3
+STEP = 1 if os.environ.get("LCI_ALL_WAYS") else 5
 NETWORKS = ("masked-image", "nca", "text", "torus10", "video")
 
 
