@@ -23,7 +23,8 @@ enum Place {
   Function = 4,
   ParallelLoop = 8,
   Declaration = 16,
-  Other = 32
+  Other = 32,
+  Module = 64
 };
 
 /// An attribute of the dialect: its value, also in words, given the argument's type; its positions.
@@ -41,9 +42,9 @@ struct Form {
 // Forms
 //===----------------------------------------------------------------------===//
 
-template <typename Kind>
+template <typename... Kinds>
 static bool is(Attribute attribute, Type) {
-  return isa<Kind>(attribute);
+  return isa<Kinds...>(attribute);
 }
 
 static bool areTexts(Attribute attribute, Type) {
@@ -106,6 +107,7 @@ static constexpr Form kForms[] = {
     {"lci.counters", "a list of strings", areTexts, Function, "a function"},
     {"lci.row_threads", "an i64 that is positive", isPositive, ParallelLoop, "a parallel loop"},
     {"lci.strips", "a unit", is<UnitAttr>, Other, "a loop"},
+    {kTarget.data(), "#lci.cpu or #lci.gpu", is<CPUTargetAttr, GPUTargetAttr>, Module, "a module"},
     {"lci.events", "a string", is<StringAttr>, Declaration, "an operation of a program"},
     {"lci.names", "a list of strings", areTexts, Declaration, "an operation of a program"},
     {"lci.comments", "a dictionary or a list of strings", areComments, Declaration,
@@ -165,6 +167,8 @@ static Place placeOf(Operation *op) {
     return Function;
   if (isa<scf::ParallelOp, scf::ForallOp>(op))
     return ParallelLoop;
+  if (isa<ModuleOp>(op))
+    return Module;
   return op->getParentOfType<ProgramOp>() || isa<ProgramOp>(op) ? Declaration : Other;
 }
 

@@ -47,6 +47,9 @@ struct Flags {
   cl::opt<int64_t> threads{
       "threads", cl::init(1),
       cl::desc("Threads that share a tick, for --lci-to-llvmir and --lci-to-object")};
+  cl::opt<bool> debugInfo{"debug-info",
+                          cl::desc("Tell debuggers and profilers the lines of the program, for "
+                                   "--lci-to-llvmir and --lci-to-object")};
   cl::opt<std::string> cpu{"cpu", cl::value_desc("NAME"),
                            cl::desc("Processor for --lci-to-llvmir and --lci-to-object, such as "
                                     "icelake-server or neoverse-n1; this machine's if not said")};
@@ -66,9 +69,11 @@ struct Flags {
                      cl::desc("Multiply the matrices of models by tensor cores: eleven bits "
                               "of each number, other bits in the results")};
 
-  void describe(PTXPipelineOptions &options) const {
-    options.chip = chip.getValue();
-    options.tf32 = tf32.getValue();
+  /// A module may have said its GPU.
+  void describe(GPUTargetOptions &target) const {
+    if (chip.getNumOccurrences() > 0)
+      target.chip = chip.getValue();
+    target.tf32 = tf32.getValue();
   }
   BundleOptions bundle() const {
     BundleOptions options;
@@ -80,7 +85,7 @@ struct Flags {
       options.level = cpu;
     return options;
   }
-  NativeOptions native() const { return {{triple, cpu}, threads}; }
+  NativeOptions native() const { return {{triple, cpu}, threads, debugInfo}; }
 };
 } // namespace
 
@@ -217,20 +222,20 @@ void mlir::lci::registerNativeTranslations() {
       "lci-to-plan", "Lower a program to the launch plans of its kernels",
       translate(flags, [](ModuleOp module, llvm::raw_ostream &output) {
         KernelPipelineOptions options;
-        options.tf32 = flags.tf32;
+        flags.describe(options.target);
         return exportPlans(module, options, output);
       }));
   static TranslateRegistration ptx("lci-to-ptx", "Lower a program to PTX",
                                    translate(flags, [](ModuleOp module, llvm::raw_ostream &output) {
-                                     PTXPipelineOptions options;
-                                     flags.describe(options);
+                                     KernelPipelineOptions options;
+                                     flags.describe(options.target);
                                      return exportPTX(module, options, output);
                                    }));
   static TranslateRegistration cubin(
       "lci-to-cubin", "Lower a program to machine code of --chip, by NVIDIA's ptxas",
       translate(flags, [](ModuleOp module, llvm::raw_ostream &output) {
-        PTXPipelineOptions options;
-        flags.describe(options);
+        KernelPipelineOptions options;
+        flags.describe(options.target);
         return exportCubin(module, options, output);
       }));
 }

@@ -18,6 +18,7 @@
 #include "LCI/Pipelines/CompilerPasses.h"
 #include "LCI/Runtime/HostCode.h"
 #include "LCI/Transforms/Support/NumberLanes.h"
+#include "LCI/Transforms/Support/PassOptions.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -32,7 +33,7 @@ namespace {
 /// The pipeline's options by name. Upstream's options have two base classes, one of which shows its
 /// table only to derived classes.
 // NOLINTNEXTLINE(misc-multiple-inheritance)
-struct KnownOptions : LinalgPipelineOptions {
+struct KnownOptions : CPUPipelineOptions {
   const llvm::cl::Option *find(StringRef name) const { return OptionsMap.lookup(name); }
 };
 
@@ -46,13 +47,12 @@ struct Bounds {
 static constexpr Bounds kBounds[] = {
     {"eager-blocks", 0, ::lci::numerics::kEagerBlocks},
     {"fused-epochs", 1, kLargestOption},
-    {"model-group", 1, kLargestOption},
     {"model-tile", 1, kLargestOption},
     {"strip-words", 1, kLargestOption},
     {"table-saved", -1000, kLargestOption},
-    {"thread-cells", 1, kLargestOption},
     {"threads", 1, kMaxThreads},
-    {"vector-bits", kNumberBits, kMostVectorBits},
+    {"vector-bits", kNumberBits, kMaxVectorBits},
+    {"vector-registers", 1, kMaxVectorRegisters},
     {"window-rows", 1, kLargestOption},
 };
 
@@ -82,7 +82,7 @@ static std::string expectedOf(const llvm::cl::Option &option, StringRef word) {
     auto [name, value] = word.split('=');
     const llvm::cl::Option *option = known.find(name);
     if (!option)
-      return refuse("expected options of lci-to-linalg-pipeline, which lmpm-opt --help lists, but "
+      return refuse("expected options of lci-to-llvm-pipeline, which lmpm-opt --help lists, but "
                     "got '" +
                     word + "'");
     if (!seen.insert(name).second)
@@ -95,13 +95,11 @@ static std::string expectedOf(const llvm::cl::Option &option, StringRef word) {
 
 /// Sets the options of the lowering from ticks on tensors to loops on buffers.
 static LogicalResult readOptions(ModuleOp module, const CpuOptions &options,
-                                 const ::lci::VectorUnit &vectors, LinalgPipelineOptions &linalg) {
-  linalg.persistLayouts = true;
-  linalg.vectorBits = vectors.bits;
-  linalg.threads = options.threads;
+                                 CPUPipelineOptions &pipeline) {
+  pipeline.layout.persistLayouts = true;
   if (::lci::Status known = checkLowering(options.lowering); !known)
     return module.emitError() << known.failure().id << known.error();
-  [[maybe_unused]] LogicalResult read = linalg.parseFromString(options.lowering);
+  [[maybe_unused]] LogicalResult read = pipeline.parseFromString(options.lowering);
   assert(succeeded(read) && "all words are known");
   return success();
 }
@@ -137,29 +135,28 @@ namespace {
 struct LoweredProgram {
   OwningOpRef<ModuleOp> module;
   CompiledFunctions functions;
-  int64_t threads;
+  int64_t threads = 1;
+  bool hasDebugInfo = false;
 };
 } // namespace
 
 /// Lowers a copy.
 static FailureOr<LoweredProgram> lowerForCpu(ModuleOp module, const CpuOptions &options,
                                              const ::lci::VectorUnit &vectors) {
-  LinalgPipelineOptions linalg;
-  if (failed(readOptions(module, options, vectors, linalg)))
+  CPUPipelineOptions pipeline;
+  LoweredProgram lowered{module.clone(), {}};
+  if (failed(readOptions(module, options, pipeline)) ||
+      failed(setCPUTarget(*lowered.module, vectors.bits, vectors.registers, options.threads)))
     return failure();
-  LoweredProgram lowered{module.clone(), {}, linalg.threads};
   CompilerPasses toBuffers(module.getContext()), toLLVM(module.getContext());
   toBuffers.enableVerifier(options.verify);
   toLLVM.enableVerifier(options.verify);
-  LLVMPipelineOptions llvmOptions;
-  llvmOptions.threads = linalg.threads;
-  llvmOptions.vectorBits = linalg.vectorBits;
-  llvmOptions.vectorRegisters = vectors.registers;
-  llvmOptions.jamGroups = linalg.jamGroups;
-  buildLinalgPipeline(toBuffers, linalg);
-  buildLLVMPipeline(toLLVM, llvmOptions);
+  buildLinalgPipeline(toBuffers, pipeline);
+  buildLLVMPipeline(toLLVM, pipeline.lowering);
   if (failed(toBuffers.run(*lowered.module)))
     return failure();
+  lowered.hasDebugInfo = pipeline.lowering.debugInfo;
+  lowered.threads = getCPUTarget(*lowered.module).threads;
   FailureOr<CompiledFunctions> functions = describeFunctions(*lowered.module);
   if (failed(functions) || failed(toLLVM.run(*lowered.module)))
     return failure();
@@ -177,8 +174,8 @@ FailureOr<std::unique_ptr<CompiledProgram>> mlir::lci::compileForCpu(ModuleOp mo
   if (failed(lowered) || failed(loadOpenMP(module, options.openMP, lowered->threads)))
     return failure();
   auto stop = std::make_unique<::lci::StopFlag>();
-  FailureOr<std::shared_ptr<ExecutionEngine>> engine =
-      makeEngine(*lowered->module, options.optLevel, std::move(*machine), stop.get());
+  FailureOr<std::shared_ptr<ExecutionEngine>> engine = makeEngine(
+      *lowered->module, options.optLevel, std::move(*machine), stop.get(), lowered->hasDebugInfo);
   if (failed(engine) || failed(link(*lowered->module, **engine, lowered->functions)))
     return failure();
   return std::make_unique<CompiledProgram>("cpu", std::move(lowered->functions), *engine,

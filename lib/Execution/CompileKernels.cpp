@@ -20,6 +20,7 @@
 #include "LCI/Target/Plan/MakePlan.h"
 #include "LCI/Transforms/GPU/Emulation/Passes.h"
 #include "LCI/Transforms/GPU/Passes.h"
+#include "LCI/Transforms/Tick/Passes.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -57,12 +58,10 @@ static FailureOr<std::shared_ptr<ExecutionEngine>> compileLoops(ModuleOp lowered
     return failure();
   for (auto kernel : lowered.getOps<func::FuncOp>())
     kernel.setPublic();
-  LLVMPipelineOptions options;
-  options.vectorBits = vectors.bits;
-  options.vectorRegisters = vectors.registers;
   CompilerPasses toLLVM(lowered.getContext());
-  buildLLVMPipeline(toLLVM, options);
-  if (failed(toLLVM.run(lowered)))
+  buildLLVMPipeline(toLLVM, CPUPipelineOptions().lowering);
+  if (failed(setCPUTarget(lowered, vectors.bits, vectors.registers, /*threads=*/1)) ||
+      failed(toLLVM.run(lowered)))
     return failure();
   return makeEngine(lowered, optLevel, std::move(*machine));
 }
@@ -82,17 +81,17 @@ static FailureOr<LoweredKernels> lowerToKernels(ModuleOp module, const KernelOpt
   CompilerPasses toKernels(module.getContext());
   toKernels.enableVerifier(how.verify);
   KernelPipelineOptions options;
-  options.jamGroups = how.jamGroups.value_or(options.jamGroups);
-  options.smallestJoined = how.smallestJoined.value_or(options.smallestJoined);
-  options.eagerBlocks = how.eagerBlocks.value_or(options.eagerBlocks);
-  options.persistLayouts = true;
-  options.tf32 = how.tf32;
+  options.rows.jamGroups = how.jamGroups.value_or(options.rows.jamGroups);
+  options.fusion.smallestJoined = how.smallestJoined.value_or(options.fusion.smallestJoined);
+  options.expand.eagerBlocks = how.eagerBlocks.value_or(options.expand.eagerBlocks);
+  options.layout.persistLayouts = true;
+  options.target.tf32 = how.tf32;
   if (how.epochs) {
-    options.epochs = how.epochs->epochs;
-    options.epochColumns = how.epochs->columns;
-    options.epochThreads = how.epochs->threads;
-    options.epochTiles = 1;
-    options.epochInner = 0;
+    options.epochs.epochs = how.epochs->epochs;
+    options.epochs.columns = how.epochs->columns;
+    options.epochs.threads = how.epochs->threads;
+    options.epochs.tiles = 1;
+    options.epochs.inner = 0;
   }
   buildKernelPipeline(toKernels, options);
   if (failed(toKernels.run(*lowered.module)))
@@ -158,10 +157,11 @@ static std::string chipFor(const ::lci::CudaDevice &device) {
 
 /// The PTX of kernels.
 static FailureOr<std::string> makePTX(ModuleOp kernels, const std::string &chip) {
-  PTXPipelineOptions toPTX;
-  toPTX.chip = chip;
+  AttachGPUTargetPassOptions target;
+  target.chip = chip;
   CompilerPasses passes(kernels.getContext());
-  buildKernelsToPTXPipeline(passes, toPTX);
+  passes.addPass(createAttachGPUTargetPass(target));
+  buildKernelsToPTXPipeline(passes);
   if (failed(passes.run(kernels)))
     return failure();
   return findPTX(kernels);

@@ -11,7 +11,8 @@ using namespace mlir::lci;
 
 FailureOr<std::shared_ptr<ExecutionEngine>>
 mlir::lci::makeEngine(ModuleOp lowered, unsigned optLevel,
-                      std::unique_ptr<llvm::TargetMachine> machine, const ::lci::StopFlag *stop) {
+                      std::unique_ptr<llvm::TargetMachine> machine, const ::lci::StopFlag *stop,
+                      bool isListed) {
   // The engine's level is that of the given machine, whatever `jitCodeGenOptLevel` says.
   ExecutionEngineOptions options;
   auto listener = [&](StringRef name) {
@@ -20,8 +21,8 @@ mlir::lci::makeEngine(ModuleOp lowered, unsigned optLevel,
   };
   auto optimizer = ::lci::makeOptimizer(optLevel, *machine, stop, listener);
   options.transformer = optimizer;
-  options.enableGDBNotificationListener = false;
-  options.enablePerfNotificationListener = false;
+  options.enableGDBNotificationListener = isListed;
+  options.enablePerfNotificationListener = isListed;
   auto created = ExecutionEngine::create(lowered, options, std::move(machine));
   if (!created)
     return notCompiled(lowered, created.takeError());

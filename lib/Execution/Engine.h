@@ -14,10 +14,12 @@ class StopFlag;
 namespace mlir::lci {
 
 /// Compiles a module of the llvm dialect for a machine; its public functions can be looked up. Its
-/// local functions read `stop`, if there is one.
+/// local functions read `stop`, if there is one. If `isListed`, gdb and perf are told of its
+/// functions.
 FailureOr<std::shared_ptr<ExecutionEngine>> makeEngine(ModuleOp lowered, unsigned optLevel,
                                                        std::unique_ptr<llvm::TargetMachine> machine,
-                                                       const ::lci::StopFlag *stop = nullptr);
+                                                       const ::lci::StopFlag *stop = nullptr,
+                                                       bool isListed = false);
 
 } // namespace mlir::lci
 

@@ -14,11 +14,11 @@
 #include "mlir/Conversion/OpenMPToLLVM/ConvertOpenMPToLLVM.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
-#include "mlir/Conversion/SCFToOpenMP/SCFToOpenMP.h"
 #include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVMPass.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Transforms/Passes.h"
@@ -26,21 +26,10 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-/// Sums of a block stay in registers, beside the inputs of a step: four vectors of cells and six
-/// outputs (the default) where there are 32 registers, two of cells where there are 16.
-static TileContractionsPassOptions chooseBlocks(const LLVMPipelineOptions &options) {
-  constexpr int64_t numberBits = 32;
-  TileContractionsPassOptions blocks;
-  blocks.cells = options.vectorBits / numberBits * (options.vectorRegisters >= 32 ? 4 : 2);
-  return blocks;
-}
-
-void lci::buildLLVMPipeline(OpPassManager &manager, const LLVMPipelineOptions &options) {
+void lci::buildLLVMPipeline(OpPassManager &manager, const LLVMOptions &options) {
   // 0. Parallel loops only call functions, so OpenMP hides nothing from later passes.
-  if (options.threads > 1) {
-    manager.addNestedPass<func::FuncOp>(createForallToParallelLoopPass());
-    manager.addPass(createConvertSCFToOpenMPPass({static_cast<unsigned>(options.threads)}));
-  }
+  manager.addNestedPass<func::FuncOp>(createForallToParallelLoopPass());
+  manager.addPass(createParallelToOpenMPPass());
   // Each function runs through all of these steps before the next one, so that it stays in the
   // cache.
   OpPassManager &functions = manager.nest<func::FuncOp>();
@@ -48,13 +37,13 @@ void lci::buildLLVMPipeline(OpPassManager &manager, const LLVMPipelineOptions &o
   //    one nest for operations over the same cells, several rows at a time where their stencils
   //    overlap, remainders of rows under masks, and counters of short rows separate for each lane;
   //    then one loop nest for each linalg operation, of which LLVM vectorizes the innermost loop.
-  functions.addPass(createTileContractionsPass(chooseBlocks(options)));
-  functions.addPass(createVectorizeStridesPass({options.vectorBits}));
+  functions.addPass(createTileContractionsPass());
+  functions.addPass(createVectorizeStridesPass());
   functions.addPass(createFuseNestsPass());
   UnrollJamRowsPassOptions rows;
-  rows.minGroups = options.jamGroups;
+  rows.minGroups = options.rows.jamGroups;
   functions.addPass(createUnrollJamRowsPass(rows));
-  functions.addPass(createMaskRemaindersPass({options.vectorBits}));
+  functions.addPass(createMaskRemaindersPass());
   functions.addPass(createPrivatizeCountersPass());
   functions.addPass(createLinalgToLoopsPass());
   functions.addPass(createNarrowCountersPass());
@@ -82,11 +71,17 @@ void lci::buildLLVMPipeline(OpPassManager &manager, const LLVMPipelineOptions &o
   toPointers.useBarePtrCallConv = true;
   manager.addPass(createConvertFuncToLLVMPass(toPointers));
   manager.addPass(createConvertControlFlowToLLVMPass());
-  if (options.threads > 1)
-    manager.addPass(createConvertOpenMPToLLVMPass());
+  manager.addPass(createConvertOpenMPToLLVMPass());
   manager.addPass(createReconcileUnrealizedCastsPass());
   // 5. The translation to LLVM IR would warn about every unknown attribute.
   manager.addPass(createStripInterfacePass());
   manager.addNestedPass<LLVM::LLVMFuncOp>(createCanonicalizerPass());
   manager.addNestedPass<LLVM::LLVMFuncOp>(createCSEPass());
+  if (options.debugInfo)
+    manager.addPass(LLVM::createDIScopeForLLVMFuncOpPass());
+}
+
+void lci::buildCPUPipeline(OpPassManager &manager, const CPUPipelineOptions &options) {
+  buildLinalgPipeline(manager, options);
+  buildLLVMPipeline(manager, options.lowering);
 }

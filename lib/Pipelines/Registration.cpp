@@ -14,12 +14,13 @@ namespace mlir::lci {
 
 /// A pipeline that is refused where it is written if it names a chip that the compiler lacks.
 static void registerForChips(StringRef name, StringRef description,
-                             void (*build)(OpPassManager &, const PTXPipelineOptions &)) {
+                             void (*build)(OpPassManager &, const KernelPipelineOptions &)) {
   auto parse = [=](OpPassManager &manager, StringRef text, auto refuse) -> LogicalResult {
-    PTXPipelineOptions options;
+    KernelPipelineOptions options;
     if (failed(options.parseFromString(text)))
       return failure();
-    std::string problem = findChipProblem(options.chip, options.tf32);
+    std::string chip = options.target.chip.empty() ? kDefaultChip : options.target.chip.getValue();
+    std::string problem = findChipProblem(chip, options.target.tf32);
     if (!problem.empty())
       return refuse(problem);
     build(manager, options);
@@ -27,7 +28,7 @@ static void registerForChips(StringRef name, StringRef description,
   };
   registerPassPipeline(name, description, parse,
                        [](function_ref<void(const mlir::detail::PassOptions &)> handle) {
-                         handle(PTXPipelineOptions());
+                         handle(KernelPipelineOptions());
                        });
 }
 
@@ -43,16 +44,8 @@ void lci::registerPipelines() {
       [](OpPassManager &manager, const LinalgPipelineOptions &options) {
         buildLinalgPipeline(manager, options);
       });
-  PassPipelineRegistration<LinalgPipelineOptions>(
-      "lci-to-llvm-pipeline", "From ticks on tensors to the llvm dialect.",
-      [](OpPassManager &manager, const LinalgPipelineOptions &options) {
-        buildLinalgPipeline(manager, options);
-        LLVMPipelineOptions toLLVM;
-        toLLVM.threads = options.threads;
-        toLLVM.vectorBits = options.vectorBits;
-        toLLVM.jamGroups = options.jamGroups;
-        buildLLVMPipeline(manager, toLLVM);
-      });
+  PassPipelineRegistration<CPUPipelineOptions>(
+      "lci-to-llvm-pipeline", "From ticks on tensors to the llvm dialect.", buildCPUPipeline);
   PassPipelineRegistration<KernelPipelineOptions>(
       "lci-to-kernels-pipeline", "From ticks on tensors to kernels of a gpu.module.",
       buildKernelPipeline);

@@ -7,6 +7,7 @@
 
 #include "LCI/Transforms/Support/Thresholds.h"
 #include "LCI/Dialect/Layout.h"
+#include "LCI/Dialect/Targets.h"
 #include "LCI/Numerics/Draws.h"
 #include "LCI/Transforms/Passes.h"
 
@@ -23,5 +24,5 @@ static_assert(kWindowRows == TimeTileTicksPassOptions().rows);
 static_assert(kStripWords == StripMineTicksPassOptions().words);
 static_assert(kModelTile == BatchModelsPassOptions().tile);
 static_assert(kCountedRow == PrivatizeCountersPassOptions().maxPlaces * kWordBits);
-static_assert(kLongVector * 8 == VectorizeCellsPassOptions().vectorBits);
-static_assert(kBlockThreads == TileParallelLoopsPassOptions().threads);
+static_assert(kLongVector * 8 == kDefaultVectorBits);
+static_assert(kBlockThreads == kDefaultBlockThreads);

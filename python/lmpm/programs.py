@@ -40,7 +40,7 @@ class AnyProgram:
         are cells that changed (`changed`), also what constraints decided (`full`), or nothing
         (`none`: the fastest, and a run goes on where nothing changes). `fixed` compiles parameters,
         palettes and switches in as they are now: faster code, which no run may give other ones.
-        `lowering` has options of `lci-to-linalg-pipeline`. `tf32` lets the kernels of a GPU multiply the
+        `lowering` has options of `lci-to-llvm-pipeline`. `tf32` lets the kernels of a GPU multiply the
         matrices of models by tensor cores: eleven bits of each number, other bits in the results, within
         a bound (docs/gpu.md).
         Raises `lmpm.Error` for what cannot be bound, proved or compiled.

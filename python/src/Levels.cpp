@@ -78,8 +78,8 @@ static std::string toLLVMIR(const Module &ticks, int64_t threads) {
 
 static std::string toPTX(const Module &ticks, const std::string &chip) {
   return exportTicks(ticks, [&](ModuleOp op, llvm::raw_ostream &os) {
-    mlir::lci::PTXPipelineOptions options;
-    options.chip = chip;
+    mlir::lci::KernelPipelineOptions options;
+    options.target.chip = chip;
     return mlir::lci::exportPTX(op, options, os);
   });
 }

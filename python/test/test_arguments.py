@@ -88,7 +88,7 @@ def test_of_runs(compiled, call, arguments, message):
                               "run(params={…})"),
     (dict(beta=1e39), "expected numbers that F32 holds, up to 3.4028235e38, for the parameter 'beta', but got "
                       "1e+39"),
-    (dict(lowering="bogus=1"), "lowering: expected options of lci-to-linalg-pipeline, which lmpm-opt --help "
+    (dict(lowering="bogus=1"), "lowering: expected options of lci-to-llvm-pipeline, which lmpm-opt --help "
                                "lists, but got 'bogus=1'"),
     (dict(threads=0), "expected 'threads' from 1 to 1024, but got 0"),
     (dict(counters=1), "expected 'none', 'changed' or 'full' for counters, but got 1"),

@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "CommandLine.h"
+#include "LCI/Dialect/Targets.h"
 #include "LCI/Driver/Explain.h"
 #include "LCI/Driver/Outputs.h"
 #include "LCI/Runtime/FileUse.h"
 #include "LCI/Tools/FlagParsers.h"
 #include "LCI/Tools/LimitFlags.h"
-#include "LCI/Transforms/Support/Threads.h"
 #include "llvm/Support/CommandLine.h"
 
 using namespace mlir::lci;
@@ -109,7 +109,7 @@ struct Flags {
                            cl::desc("Threads that share a tick (default 1); the results "
                                     "are the same")};
   cl::opt<std::string> lowering{"lowering", cl::value_desc("OPTIONS"), cl::cat(category),
-                                cl::desc("Options of lci-to-linalg-pipeline (see lmpm-opt --help); "
+                                cl::desc("Options of lci-to-llvm-pipeline (see lmpm-opt --help); "
                                          "the results are the same")};
   cl::opt<bool> check{"check", cl::cat(category),
                       cl::desc("Run the interpreter beside it; stop at the first different bit")};

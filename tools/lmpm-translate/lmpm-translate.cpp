@@ -95,6 +95,7 @@ static const FlagEffect kEffects[] = {
     {"bindings", kOfPrograms},
     {"set", kOfPrograms},
     {"threads", {"lci-to-llvmir", "lci-to-object"}},
+    {"debug-info", {"lci-to-llvmir", "lci-to-object"}},
     {"cpu", {"lci-to-llvmir", "lci-to-object", "lci-to-bundle"}},
     {"triple", {"lci-to-llvmir", "lci-to-object"}},
     {"chip", {"lci-to-bundle", "lci-to-ptx", "lci-to-cubin"}},

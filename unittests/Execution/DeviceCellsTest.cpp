@@ -241,11 +241,11 @@ TEST_F(DeviceCellsTest, OneLoopIsCompiledOnce) {
 /// The PTX of a loop; empty where it cannot be made.
 static std::string ptxOf(OwningOpRef<ModuleOp> loop) {
   prepareContextForPTX(*loop->getContext());
-  PTXPipelineOptions options;
-  options.chip = "sm_90";
+  KernelPipelineOptions options;
+  options.target.chip = "sm_90";
   PassManager passes(loop->getContext());
-  buildLaunchPipeline(passes);
-  buildKernelsToPTXPipeline(passes, options);
+  buildLaunchPipeline(passes, options);
+  buildKernelsToPTXPipeline(passes);
   if (failed(passes.run(*loop)))
     return "";
   FailureOr<std::string> code = findPTX(*loop);

@@ -48,7 +48,7 @@ inline StringRef nameOf(BlockArgument argument) {
                 argument.getArgNumber());
 }
 
-inline bool isValueRole(Role role) { return role == Role::State || role == Role::Input; }
+using ::lci::isValueRole;
 
 } // namespace mlir::lci
 

@@ -4,6 +4,7 @@
 #define LCI_DIALECT_LCIDIALECT_H
 
 #include "LCI/Dialect/Diagnostics.h"
+#include "LCI/Dialect/Targets.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"

@@ -64,6 +64,47 @@ def LCI_LayoutAttr : AttrDef<LCI_Dialect, "Layout"> {
   let genVerifyDecl = 1;
 }
 
+def LCI_CPUTargetAttr : AttrDef<LCI_Dialect, "CPUTarget"> {
+  let mnemonic = "cpu";
+  let summary = "a CPU that code is compiled for";
+  let description = [{
+    As `lci.target` of a module it tells passes what they compile for. `vector_bits` is the width of
+    a vector register, from 32 to 4096, `vector_registers` is how many there are, and `threads` is
+    how many threads share a tick, from 1 to 1024. What is not said is as in `#lci.cpu`: AVX-512 and
+    one thread. Passes take a module without a target for one with `#lci.cpu`.
+
+    Example: `#lci.cpu<vector_bits = 256, vector_registers = 16, threads = 4>` has AVX2.
+  }];
+  let parameters = (ins
+    DefaultValuedParameter<"int64_t", "::mlir::lci::kDefaultVectorBits">:$vector_bits,
+    DefaultValuedParameter<"int64_t", "::mlir::lci::kDefaultVectorRegisters">:$vector_registers,
+    DefaultValuedParameter<"int64_t", "1">:$threads);
+  let assemblyFormat = "(`<` struct(params)^ `>`)?";
+  let genVerifyDecl = 1;
+}
+
+def LCI_GPUTargetAttr : AttrDef<LCI_Dialect, "GPUTarget"> {
+  let mnemonic = "gpu";
+  let summary = "a GPU that kernels are compiled for";
+  let description = [{
+    As `lci.target` of a module it tells passes what they compile for. `chip` is the architecture,
+    from `sm_75` on, and `features` the version of PTX, by default the first that knows the chip.
+    `block_threads` is how many threads a block has, up to 1024. Launches of few blocks, by the
+    number of `multiprocessors`, are compiled otherwise than others. With `tf32` matrices of models
+    are multiplied by tensor cores, from `sm_80` on.
+
+    Example: `#lci.gpu<chip = "sm_90", tf32 = true>`
+  }];
+  let parameters = (ins
+    StringRefParameter<"the architecture", "::mlir::lci::kDefaultChip">:$chip,
+    StringRefParameter<"the version of PTX", "\"\"">:$features,
+    DefaultValuedParameter<"int64_t", "::mlir::lci::kDefaultBlockThreads">:$block_threads,
+    DefaultValuedParameter<"int64_t", "::mlir::lci::kDefaultMultiprocessors">:$multiprocessors,
+    DefaultValuedParameter<"bool", "false">:$tf32);
+  let assemblyFormat = "(`<` struct(params)^ `>`)?";
+  let genVerifyDecl = 1;
+}
+
 // A boolean, an integer or token, a number, or a vector of numbers.
 def LCI_Scalar : AnyTypeOf<[I1, I64, F32], "a truth value (i1), an integer or token (i64) or a number (f32)">;
 def LCI_Scalars : RankedTensorOf<[I1, I64, F32]>;

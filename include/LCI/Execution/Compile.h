@@ -25,7 +25,7 @@ struct CpuOptions {
   unsigned optLevel = 3;
   /// Threads that share a tick.
   int64_t threads = 1;
-  /// Options of `lci-to-linalg-pipeline`, in the syntax of `lmpm-opt`: `bitslice=false grain=0`.
+  /// Options of `lci-to-llvm-pipeline`, in the syntax of `lmpm-opt`: `bitslice=false grain=0`.
   std::string lowering;
   /// The file of OpenMP's runtime library, needed for more than one thread.
   std::string openMP = defaultOpenMP();
@@ -33,7 +33,7 @@ struct CpuOptions {
   bool verify = false;
 };
 
-/// Whether a text consists of options of `lci-to-linalg-pipeline`, each once and with a valid
+/// Whether a text consists of options of `lci-to-llvm-pipeline`, each once and with a valid
 /// value.
 ::lci::Status checkLowering(StringRef text);
 

@@ -43,6 +43,9 @@ constexpr RoleForm roleForm(Role role) {
   return role == Role::None ? RoleForm::Any : kRoles[static_cast<int>(role) - 1].form;
 }
 
+/// Whether an argument holds a value of the program.
+constexpr bool isValueRole(Role role) { return role == Role::State || role == Role::Input; }
+
 /// The role that a word says, `None` for an empty one; nothing for other words.
 constexpr std::optional<Role> findRole(std::string_view word) {
   if (word.empty())

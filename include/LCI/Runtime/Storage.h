@@ -39,7 +39,7 @@ struct SlotForm {
   /// The required elements of a parameter that was bound at compile time.
   std::optional<std::vector<int64_t>> elements;
 
-  bool isValue() const { return role == Role::State || role == Role::Input; }
+  bool isValue() const { return isValueRole(role); }
   /// The shape of the canonical array: for vectors with the components as last axis.
   std::vector<int64_t> shape() const;
   /// Of the array's elements (see Slot::read).

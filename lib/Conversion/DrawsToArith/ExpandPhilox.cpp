@@ -107,19 +107,12 @@ namespace {
 struct ExpandPhilox : mlir::lci::impl::ExpandPhiloxPassBase<ExpandPhilox> {
   using ExpandPhiloxPassBase::ExpandPhiloxPassBase;
 
-  LogicalResult initialize(MLIRContext *context) override {
-    if (wordBits == 64 || wordBits == 32)
-      return success();
-    return emitError(UnknownLoc::get(context))
-           << ErrorId::PassOption << "expected words of 64 or 32 bits, but got "
-           << wordBits.getValue();
-  }
-
   void runOnOperation() override {
+    bool threads = isForGPU(getOperation());
     getOperation()->walk([&](PhiloxOp op) {
       OpBuilder builder(op);
       numBlocks += op.getCounters().size() / 4;
-      bool isInRegisters = wordBits == 32 && isOfCells(op);
+      bool isInRegisters = threads && isOfCells(op);
       SmallVector<Value> words =
           isInRegisters ? InRegisters(builder, op).expand(op) : expandInLanes(builder, op);
       op.replaceAllUsesWith(words);

@@ -73,7 +73,7 @@ struct ConvertLCIToLinalg : lci::impl::ConvertLCIToLinalgPassBase<ConvertLCIToLi
     target.addIllegalDialect<LCIDialect>();
     target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
     RewritePatternSet patterns(&getContext());
-    populateLCIToLinalgPatterns(patterns, atomicCounters);
+    populateLCIToLinalgPatterns(patterns, isForGPU(getOperation()));
     if (failed(applyPartialConversion(getOperation(), target, std::move(patterns))))
       signalPassFailure();
   }

@@ -32,15 +32,12 @@ public:
     machine = std::move(*made);
     OwningOpRef<ModuleOp> lowered = module.clone();
     CompilerPasses manager(module.getContext());
-    LinalgPipelineOptions toLinalg;
-    LLVMPipelineOptions toLLVM;
-    toLinalg.threads = toLLVM.threads = options.threads;
     auto [bits, registers] = ::lci::vectorUnitOf(*machine);
-    toLinalg.vectorBits = toLLVM.vectorBits = bits;
-    toLLVM.vectorRegisters = registers;
-    buildLinalgPipeline(manager, toLinalg);
-    buildLLVMPipeline(manager, toLLVM);
-    if (failed(manager.run(*lowered)))
+    CPUPipelineOptions pipeline;
+    pipeline.lowering.debugInfo = options.debugInfo;
+    buildCPUPipeline(manager, pipeline);
+    if (failed(setCPUTarget(*lowered, bits, registers, options.threads)) ||
+        failed(manager.run(*lowered)))
       return failure();
     code = translateModuleToLLVMIR(*lowered, context);
     if (!code)
@@ -107,9 +104,15 @@ LogicalResult mlir::lci::checkChip(ModuleOp module, StringRef chip, bool tf32) {
   return emitError(UnknownLoc::get(module.getContext())) << ErrorId::WrongMachine << problem;
 }
 
-LogicalResult mlir::lci::exportPTX(ModuleOp module, const PTXPipelineOptions &options,
+/// What options say, else the module.
+static std::string chipOf(ModuleOp module, const KernelPipelineOptions &options) {
+  return options.target.chip.empty() ? getGPUTarget(module).chip.str()
+                                     : options.target.chip.getValue();
+}
+
+LogicalResult mlir::lci::exportPTX(ModuleOp module, const KernelPipelineOptions &options,
                                    llvm::raw_ostream &output) {
-  if (failed(checkChip(module, options.chip, options.tf32)))
+  if (failed(checkChip(module, chipOf(module, options), options.target.tf32)))
     return failure();
   OwningOpRef<ModuleOp> lowered = module.clone();
   CompilerPasses manager(module.getContext());
@@ -125,13 +128,13 @@ LogicalResult mlir::lci::exportPTX(ModuleOp module, const PTXPipelineOptions &op
   return success();
 }
 
-LogicalResult mlir::lci::exportCubin(ModuleOp module, const PTXPipelineOptions &options,
+LogicalResult mlir::lci::exportCubin(ModuleOp module, const KernelPipelineOptions &options,
                                      llvm::raw_ostream &output) {
   std::string ptx;
   llvm::raw_string_ostream stream(ptx);
   if (failed(exportPTX(module, options, stream)))
     return failure();
-  auto cubin = ::lci::assemblePTX(ptx, options.chip);
+  auto cubin = ::lci::assemblePTX(ptx, chipOf(module, options));
   if (!cubin)
     return emitError(UnknownLoc::get(module.getContext()), llvm::toString(cubin.takeError()))
            << ErrorId::NoTool;

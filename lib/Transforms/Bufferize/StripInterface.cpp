@@ -55,6 +55,7 @@ struct StripInterface : lci::impl::StripInterfacePassBase<StripInterface> {
   void runOnOperation() override {
     getOperation().walk(adoptAnnotation);
     getOperation().walk(hide);
+    getOperation()->removeDiscardableAttr(kTarget);
     getOperation().walk([](FunctionOpInterface function) {
       for (NamedAttribute attribute : llvm::to_vector(function->getDiscardableAttrs()))
         if (isOurs(attribute))

@@ -7,9 +7,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LCI/Dialect/LCIDialect.h"
 #include "LCI/Transforms/CPU/Passes.h"
 #include "LCI/Transforms/Support/NumberLanes.h"
-#include "LCI/Transforms/Support/PassOptions.h"
 #include "LCI/Transforms/Support/Thresholds.h"
 #include "LCI/Transforms/Support/Ways.h"
 #include "VectorRows.h"
@@ -144,11 +144,8 @@ namespace {
 struct MaskRemainders : lci::impl::MaskRemaindersPassBase<MaskRemainders> {
   using MaskRemaindersPassBase::MaskRemaindersPassBase;
 
-  LogicalResult initialize(MLIRContext *context) override {
-    return checkOptions(context, {vectorBitsOption(vectorBits)});
-  }
-
   void runOnOperation() override {
+    int64_t vectorBits = getCPUTarget(getOperation()).vectorBits;
     SmallVector<linalg::GenericOp> ops;
     getOperation().walk([&](linalg::GenericOp op) { ops.push_back(op); });
     for (linalg::GenericOp op : ops)

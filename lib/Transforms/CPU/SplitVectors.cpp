@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LCI/Dialect/LCIDialect.h"
 #include "LCI/Transforms/CPU/Passes.h"
 #include "LCI/Transforms/Support/InlineFunctions.h"
 #include "LCI/Transforms/Support/NumberLanes.h"
@@ -81,12 +82,8 @@ namespace {
 struct SplitVectors : lci::impl::SplitVectorsPassBase<SplitVectors> {
   using SplitVectorsPassBase::SplitVectorsPassBase;
 
-  LogicalResult initialize(MLIRContext *context) override {
-    return checkOptions(context, vectorBitsOption(vectorBits));
-  }
-
   void runOnOperation() override {
-    int64_t numLanes = vectorBits / kNumberBits;
+    int64_t numLanes = getCPUTarget(getOperation()).vectorBits / kNumberBits;
     vector::UnrollVectorOptions options;
     options.setNativeShape({numLanes}).setFilterConstraint([&](Operation *op) {
       if (!isSplittable(op, numLanes))

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LCI/Dialect/LCIDialect.h"
 #include "LCI/Transforms/CPU/Passes.h"
 #include "LCI/Transforms/Support/NumberLanes.h"
-#include "LCI/Transforms/Support/PassOptions.h"
 #include "VectorRows.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -88,11 +88,8 @@ namespace {
 struct VectorizeStrides : lci::impl::VectorizeStridesPassBase<VectorizeStrides> {
   using VectorizeStridesPassBase::VectorizeStridesPassBase;
 
-  LogicalResult initialize(MLIRContext *context) override {
-    return checkOptions(context, {vectorBitsOption(vectorBits)});
-  }
-
   void runOnOperation() override {
+    int64_t vectorBits = getCPUTarget(getOperation()).vectorBits;
     SmallVector<linalg::GenericOp> ops;
     getOperation().walk([&](linalg::GenericOp op) { ops.push_back(op); });
     for (linalg::GenericOp op : ops)

@@ -220,7 +220,7 @@ struct FuseLaunches : lci::impl::FuseLaunchesPassBase<FuseLaunches> {
   using FuseLaunchesPassBase::FuseLaunchesPassBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    return checkOptions(context, {{"few-blocks", fewBlocks, 0}, {"most-work", mostWork, 0}});
+    return checkOptions(context, {{"most-work", mostWork, 0}});
   }
 
   void runOnOperation() override {
@@ -298,7 +298,7 @@ private:
     int64_t blocks = 0;
     for (LaunchFacts *part : all)
       blocks += countAll(*part->blocks);
-    return blocks <= fewBlocks || llvm::all_of(all, [&](LaunchFacts *part) {
+    return blocks <= fewBlocks(getOperation()) || llvm::all_of(all, [&](LaunchFacts *part) {
              return part == largest || (countAll(*part->blocks) * part->work <= mostWork &&
                                         part->work <= kMoreWork * largest->work);
            });

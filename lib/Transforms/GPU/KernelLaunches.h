@@ -7,6 +7,7 @@
 #ifndef LCI_LIB_TRANSFORMS_GPU_KERNELLAUNCHES_H
 #define LCI_LIB_TRANSFORMS_GPU_KERNELLAUNCHES_H
 
+#include "LCI/Dialect/LCIDialect.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -19,6 +20,9 @@ namespace mlir::lci {
 
 /// Blocks that a grid may have on its second and third axes.
 inline constexpr int64_t kMostBlocks = 65535;
+
+/// Blocks that are resident at once, whatever registers they need: two for each multiprocessor.
+inline int64_t fewBlocks(Operation *op) { return 2 * getGPUTarget(op).multiprocessors; }
 
 /// Blocks of a grid, or threads of a block, by axes from `x` on.
 using Sides = std::array<int64_t, 3>;

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LCI/Dialect/LCIDialect.h"
 #include "LCI/Transforms/GPU/Passes.h"
 #include "LCI/Transforms/Support/LoopHints.h"
 #include "LCI/Transforms/Support/WorkgroupMemory.h"
@@ -80,6 +81,8 @@ private:
 
 struct ReduceByWarps : lci::impl::ReduceByWarpsPassBase<ReduceByWarps> {
   void runOnOperation() override {
+    if (!isFromSM80(getGPUTarget(getOperation()).chip))
+      return;
     for (auto kernel : getOperation().getOps<gpu::GPUFuncOp>()) {
       if (!kernel.getKnownBlockSize() || !kernel.getBody().hasOneBlock())
         continue;

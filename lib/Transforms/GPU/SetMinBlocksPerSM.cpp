@@ -8,7 +8,6 @@
 
 #include "KernelLaunches.h"
 #include "LCI/Transforms/GPU/Passes.h"
-#include "LCI/Transforms/Support/PassOptions.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
 namespace mlir::lci {
@@ -23,15 +22,12 @@ namespace {
 struct SetMinBlocksPerSM : lci::impl::SetMinBlocksPerSMPassBase<SetMinBlocksPerSM> {
   using SetMinBlocksPerSMPassBase::SetMinBlocksPerSMPassBase;
 
-  LogicalResult initialize(MLIRContext *context) override {
-    return checkOptions(context, {{"few-blocks", fewBlocks, 0}});
-  }
-
   void runOnOperation() override {
     Builder b(&getContext());
+    int64_t few = fewBlocks(getOperation());
     auto hasFew = [&](gpu::LaunchFuncOp launch) {
       std::optional<Sides> blocks = findSides(launch.getGridSizeOperandValues());
-      return blocks && countAll(*blocks) <= fewBlocks;
+      return blocks && countAll(*blocks) <= few;
     };
     for (auto &[kernel, launches] : findLaunches(getOperation())) {
       if (!llvm::all_of(launches, hasFew))

@@ -8,9 +8,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelLaunches.h"
+#include "LCI/Dialect/LCIDialect.h"
 #include "LCI/Transforms/GPU/Passes.h"
 #include "LCI/Transforms/Support/LoopHints.h"
-#include "LCI/Transforms/Support/PassOptions.h"
 #include "LCI/Transforms/Support/Ways.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -47,11 +47,8 @@ namespace {
 struct TileParallelLoops : lci::impl::TileParallelLoopsPassBase<TileParallelLoops> {
   using TileParallelLoopsPassBase::TileParallelLoopsPassBase;
 
-  LogicalResult initialize(MLIRContext *context) override {
-    return checkOptions(context, {{"threads", threads, 1, kMostThreads}});
-  }
-
   void runOnOperation() override {
+    threads = getGPUTarget(getOperation()).blockThreads;
     IRRewriter rewriter(&getContext());
     SmallVector<int64_t> rows = findRows();
     // Upstream's test for threads beyond the last cell assumes steps of one.
@@ -81,7 +78,7 @@ private:
   SmallVector<int64_t> findRows() {
     return llvm::map_to_vector(findOutermost(), [&](scf::ParallelOp loop) {
       auto row = loop->getAttrOfType<IntegerAttr>(kRowThreads);
-      return row && loop.getNumLoops() > 1 ? row.getInt() : threads.getValue();
+      return row && loop.getNumLoops() > 1 ? row.getInt() : threads;
     });
   }
 
@@ -128,5 +125,7 @@ private:
     rewriter.setInsertionPoint(loop);
     collapseParallelLoops(rewriter, loop, axes);
   }
+
+  int64_t threads = 0; ///< of a block
 };
 } // namespace

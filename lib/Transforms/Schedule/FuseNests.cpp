@@ -214,7 +214,7 @@ private:
   }
 
   bool isWorthIt(linalg::GenericOp first, linalg::GenericOp second) {
-    if (threads && (!first.isAllParallelLoops() || !second.isAllParallelLoops()))
+    if (isForGPU(first) && (!first.isAllParallelLoops() || !second.isAllParallelLoops()))
       return false;
     int64_t shared = countShared(first, second);
     int64_t accesses = first->getNumOperands() + second->getNumOperands() - shared;

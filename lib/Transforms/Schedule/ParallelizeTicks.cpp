@@ -12,7 +12,6 @@
 #include "LCI/Dialect/TickBuilders.h"
 #include "LCI/Transforms/CPU/VectorizeCells.h"
 #include "LCI/Transforms/Schedule/Passes.h"
-#include "LCI/Transforms/Support/NumberLanes.h"
 #include "LCI/Transforms/Support/PassOptions.h"
 #include "LCI/Transforms/Support/TickParts.h"
 #include "LCI/Transforms/Support/Ways.h"
@@ -104,12 +103,11 @@ struct ParallelizeTicks : lci::impl::ParallelizeTicksPassBase<ParallelizeTicks> 
   using ParallelizeTicksPassBase::ParallelizeTicksPassBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    return checkOptions(
-        context,
-        {{"threads", threads, 1, kMaxThreads}, {"grain", grain, 0}, vectorBitsOption(vectorBits)});
+    return checkOptions(context, {{"grain", grain, 0}});
   }
 
   void runOnOperation() override {
+    CPUTarget target = getCPUTarget(getOperation());
     SmallVector<TickOp> ticks;
     getOperation().walk([&](TickOp tick) {
       if (!tick.hasTensorSemantics() && tick.getRank() > 0 &&
@@ -117,10 +115,10 @@ struct ParallelizeTicks : lci::impl::ParallelizeTicksPassBase<ParallelizeTicks> 
         ticks.push_back(tick);
     });
     for (TickOp tick : ticks) {
-      int64_t parts = countParts(getTickWork(tick), threads, grain);
+      int64_t parts = countParts(getTickWork(tick), target.threads, grain);
       if (parts < 2)
         continue;
-      std::optional<unsigned> axis = chooseAxis(tick, parts, vectorBits);
+      std::optional<unsigned> axis = chooseAxis(tick, parts, target.vectorBits);
       if (!axis)
         continue;
       took(tick, Way::TickThreads);

@@ -482,7 +482,7 @@ private:
   std::optional<Choice> choose(linalg::GenericOp op) {
     std::optional<Choice> chosen;
     for (int64_t number = rows; number >= 2; number /= 2) {
-      RowJam jam(op, number, number * minGroups, threads);
+      RowJam jam(op, number, number * minGroups, isForGPU(op));
       if (!jam.isPossible())
         continue;
       Work work = jam.countWork(loadCost);

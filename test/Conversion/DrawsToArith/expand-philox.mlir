@@ -1,9 +1,6 @@
 // RUN: lmpm-opt %s --lci-expand-philox | FileCheck %s --check-prefixes=CHECK,LANES
-// RUN: lmpm-opt %s --lci-expand-philox=word-bits=32 | FileCheck %s --check-prefixes=CHECK,REGISTERS
-// RUN: not lmpm-opt %s --lci-expand-philox=word-bits=16 2>&1 | FileCheck %s --check-prefix=WRONG
+// RUN: lmpm-opt %s --lci-attach-gpu-target --lci-expand-philox | FileCheck %s --check-prefixes=CHECK,REGISTERS
 // Ten rounds of two products for each block; results are below 2^32.
-
-// WRONG: error: expected words of 64 or 32 bits, but got 16
 
 // Two blocks, round by round: four products come before the next round's. What no cell computes is
 // in lanes, as the host has them.

@@ -1,5 +1,5 @@
 // RUN: lmpm-opt %s --convert-lci-to-linalg --cse | FileCheck %s --check-prefixes=CHECK,SUM
-// RUN: lmpm-opt %s --convert-lci-to-linalg=atomic-counters --cse | FileCheck %s --check-prefixes=CHECK,ATOMIC
+// RUN: lmpm-opt %s --lci-attach-gpu-target --convert-lci-to-linalg --cse | FileCheck %s --check-prefixes=CHECK,ATOMIC
 // Tallies are sums over the loops, or atomic additions that leave the loops parallel.
 
 // CHECK-LABEL: func @count

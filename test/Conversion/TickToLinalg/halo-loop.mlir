@@ -1,4 +1,4 @@
-// RUN: lmpm-opt --convert-lci-to-linalg=atomic-counters %s | FileCheck %s
+// RUN: lmpm-opt --lci-attach-gpu-target --convert-lci-to-linalg %s | FileCheck %s
 // For kernels a halo is one parallel loop over its elements: each finds where it lies, and which cell it shows.
 
 // Two rows of 7 and one, four cells of a column before and after.

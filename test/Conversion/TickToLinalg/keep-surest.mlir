@@ -1,5 +1,5 @@
 // RUN: lmpm-opt %s --convert-lci-to-linalg --split-input-file | FileCheck %s
-// RUN: lmpm-opt %s --convert-lci-to-linalg=atomic-counters --split-input-file | FileCheck %s --check-prefix=KERNEL
+// RUN: lmpm-opt %s --lci-attach-gpu-target --convert-lci-to-linalg --split-input-file | FileCheck %s --check-prefix=KERNEL
 // The score of the last cell that is kept is found by four counts of its bits, in time linear in the
 // cells; then one sweep undoes the rest.
 

@@ -1,6 +1,6 @@
-// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-mask-remainders{vector-bits=512}),canonicalize,cse)' | FileCheck %s
-// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-mask-remainders{vector-bits=256}),canonicalize,cse)' | FileCheck %s --check-prefix=AVX2
-// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-mask-remainders{vector-bits=128}))' | FileCheck %s --check-prefix=NEON
+// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(lci-attach-cpu-target{vector-bits=512},func.func(lci-mask-remainders),canonicalize,cse)' | FileCheck %s
+// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(lci-attach-cpu-target{vector-bits=256},func.func(lci-mask-remainders),canonicalize,cse)' | FileCheck %s --check-prefix=AVX2
+// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(lci-attach-cpu-target{vector-bits=128},func.func(lci-mask-remainders))' | FileCheck %s --check-prefix=NEON
 // What is behind the whole vectors of a row is a vector, and one under a mask.
 
 #id = affine_map<(d0, d1) -> (d0, d1)>

@@ -1,8 +1,5 @@
-// RUN: lmpm-opt %s --split-input-file --lci-split-vectors='vector-bits=128' | FileCheck %s
-// RUN: not lmpm-opt %s --split-input-file --lci-split-vectors='vector-bits=16' 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: lmpm-opt %s --split-input-file --lci-attach-cpu-target=vector-bits=128 --lci-split-vectors | FileCheck %s
 // Numbers that fill several registers are computed one register after the other.
-
-// NONE: error: expected 'vector-bits' from 32 to 4096, but got 16
 
 // CHECK-LABEL: func.func @chain(
 // CHECK-SAME: %[[X:.*]]: vector<8xf32>, %[[M:.*]]: memref<8xf32>

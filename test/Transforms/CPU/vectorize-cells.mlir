@@ -2,7 +2,7 @@
 // RUN: lmpm-opt %s --split-input-file --lci-vectorize-cells --canonicalize --cse | FileCheck %s --check-prefix=ONCE
 // RUN: lmpm-opt %s --split-input-file --lci-vectorize-cells='once=true max-operations=40' --canonicalize --cse | FileCheck %s --check-prefix=FEW
 // RUN: lmpm-opt %s --split-input-file --lci-vectorize-cells='once=true max-operations=60' --canonicalize --cse | FileCheck %s --check-prefix=NARROW
-// RUN: lmpm-opt %s --split-input-file --lci-vectorize-cells='once=true vector-bits=256' --canonicalize --cse | FileCheck %s --check-prefix=AVX2
+// RUN: lmpm-opt %s --split-input-file --lci-attach-cpu-target=vector-bits=256 --lci-vectorize-cells=once=true --canonicalize --cse | FileCheck %s --check-prefix=AVX2
 // Ticks with loops over candidates or draws are computed by vectors of the cells of a row.
 
 // Every other cell: vectors of the whole row, a store after the next vector, and what is left of it.

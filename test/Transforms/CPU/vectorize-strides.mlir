@@ -1,4 +1,4 @@
-// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-vectorize-strides{vector-bits=256}),canonicalize,cse)' | FileCheck %s
+// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(lci-attach-cpu-target{vector-bits=256},func.func(lci-vectorize-strides),canonicalize,cse)' | FileCheck %s
 // Every other cell of a row is stored from vectors of all of them, after the next vector is loaded.
 
 #id = affine_map<(d0, d1) -> (d0, d1)>

@@ -1,5 +1,5 @@
 // RUN: lmpm-opt %s --lci-set-min-blocks-per-sm | FileCheck %s
-// RUN: lmpm-opt %s --lci-set-min-blocks-per-sm='few-blocks=4' | FileCheck %s --check-prefix=FOUR
+// RUN: lmpm-opt %s --lci-attach-gpu-target=multiprocessors=2 --lci-set-min-blocks-per-sm | FileCheck %s --check-prefix=FOUR
 // A kernel of few blocks, however often it is launched, leaves no registers to others.
 
 module attributes {gpu.container_module} {

@@ -1,4 +1,4 @@
-// RUN: lmpm-opt %s --lci-tile-parallel-loops=threads=64 --split-input-file | FileCheck %s
+// RUN: lmpm-opt %s --lci-attach-gpu-target=block-threads=64 --lci-tile-parallel-loops --split-input-file | FileCheck %s
 // Threads follow the last axis, whatever the rank.
 
 // CHECK-LABEL: func @two_axes

@@ -1,4 +1,4 @@
-// RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-bitslice{threads=true},canonicalize,cse))' | FileCheck %s
+// RUN: lmpm-opt %s --pass-pipeline='builtin.module(lci-attach-gpu-target,func.func(lci-bitslice,canonicalize,cse))' | FileCheck %s
 // Words as threads: all loops are parallel, a thread takes as many planes of a draw as its cells need, and what it
 // counts it adds atomically.
 

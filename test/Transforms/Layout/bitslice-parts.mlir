@@ -1,5 +1,5 @@
 // RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-bitslice,canonicalize,cse))' | FileCheck %s --check-prefixes=CHECK,WIDE
-// RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-bitslice{vector-bits=256},canonicalize,cse))' | FileCheck %s --check-prefixes=CHECK,NARROW
+// RUN: lmpm-opt %s --pass-pipeline='builtin.module(lci-attach-cpu-target{vector-bits=256},func.func(lci-bitslice,canonicalize,cse))' | FileCheck %s --check-prefixes=CHECK,NARROW
 // A part of a tick that draws has separate lists of undecided words, as long as the part can be.
 
 #layout = #lci.layout<split 1 planes 1 cells [10, 64] low [0, 0] high [0, 0]>

@@ -1,4 +1,4 @@
-// RUN: lmpm-opt %s --pass-pipeline='builtin.module(lci-batch-models{tile=64 threads=true},canonicalize,cse)' | FileCheck %s
+// RUN: lmpm-opt %s --pass-pipeline='builtin.module(lci-attach-gpu-target,lci-batch-models{tile=64},canonicalize,cse)' | FileCheck %s
 // The cells of a tile as threads: those that are needed are found by threads too, and the host knows only
 // how many there may be.
 

@@ -1,5 +1,5 @@
-// RUN: lmpm-opt %s --pass-pipeline='builtin.module(lci-batch-models{tile=64 threads=true group=4},canonicalize,cse)' | FileCheck %s
-// RUN: lmpm-opt %s --pass-pipeline='builtin.module(lci-batch-models{tile=64 threads=true group=4},canonicalize,cse,lci-bufferize-models,func.func(lci-contractions-to-mma,canonicalize,cse))' | FileCheck %s --check-prefix=TENSORS
+// RUN: lmpm-opt %s --pass-pipeline='builtin.module(lci-attach-gpu-target{tf32=true},lci-batch-models{tile=64},canonicalize,cse)' | FileCheck %s
+// RUN: lmpm-opt %s --pass-pipeline='builtin.module(lci-attach-gpu-target{tf32=true},lci-batch-models{tile=64},canonicalize,cse,lci-bufferize-models,func.func(lci-contractions-to-mma,canonicalize,cse))' | FileCheck %s --check-prefix=TENSORS
 // Of every four parts of the tokens threads find the best once more: where tensor cores multiply, one of four threads
 // with the same cells, which takes from the others what they have found.
 

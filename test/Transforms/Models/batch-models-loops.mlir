@@ -1,5 +1,5 @@
 // RUN: lmpm-opt %s --pass-pipeline='builtin.module(lci-batch-models{tile=4},canonicalize)' | FileCheck %s
-// RUN: lmpm-opt %s --pass-pipeline='builtin.module(lci-batch-models{tile=32 threads},canonicalize)' | FileCheck %s --check-prefix=THREADS
+// RUN: lmpm-opt %s --pass-pipeline='builtin.module(lci-attach-gpu-target,lci-batch-models{tile=32},canonicalize)' | FileCheck %s --check-prefix=THREADS
 // Iterations of all cells are batched; loops that each cell ends separately are around them, or a thread's.
 
 func.func @run(%a: memref<10xi64>, %e: i64, %p: i64) {

@@ -1,7 +1,7 @@
-// RUN: lmpm-opt %s --pass-pipeline='builtin.module(lci-batch-models{tile=64 threads=true},canonicalize,cse)' | FileCheck %s
-// RUN: lmpm-opt %s --pass-pipeline='builtin.module(lci-batch-models{tile=64 threads=true},canonicalize,cse,lci-bufferize-models,func.func(lci-tile-contractions{cells=4 outputs=16 threads=true},canonicalize,cse))' | FileCheck %s --check-prefix=BLOCKS
-// RUN: lmpm-opt %s --pass-pipeline='builtin.module(lci-batch-models{tile=64 threads=true},canonicalize,cse,lci-bufferize-models,func.func(lci-contractions-to-mma,cse))' | FileCheck %s --check-prefix=TENSORS
-// Threads find the best of sixteen tokens each, for four cells, and each cell's thread the best of those.
+// RUN: lmpm-opt %s --pass-pipeline='builtin.module(lci-attach-gpu-target,lci-batch-models{tile=64},canonicalize,cse)' | FileCheck %s
+// RUN: lmpm-opt %s --pass-pipeline='builtin.module(lci-attach-gpu-target,lci-batch-models{tile=64},canonicalize,cse,lci-bufferize-models,func.func(lci-tile-contractions{cells=8 outputs=16},canonicalize,cse))' | FileCheck %s --check-prefix=BLOCKS
+// RUN: lmpm-opt %s --pass-pipeline='builtin.module(lci-attach-gpu-target{tf32=true},lci-batch-models{tile=64},canonicalize,cse,lci-bufferize-models,func.func(lci-contractions-to-mma,cse))' | FileCheck %s --check-prefix=TENSORS
+// Threads find the best of sixteen tokens each, for eight cells, and each cell's thread the best of those.
 
 #b = #lci.boundary<clamp>
 #in = affine_map<(j, k) -> (k)>
@@ -23,7 +23,7 @@
 // CHECK-DAG:   %[[TOKENS:.*]] = memref.alloc() {alignment = 64 : i64} : memref<4x16xi32>
 // CHECK-DAG:   %[[SCORES:.*]] = memref.alloc() {alignment = 64 : i64} : memref<4x16xf32>
 // CHECK:       linalg.generic
-// CHECK:       scf.parallel (%[[T:.*]], %[[C:.*]]) = (%c0, %c0) to (%c64, %c16) step (%c16, %c4) {
+// CHECK:       scf.parallel (%[[T:.*]], %[[C:.*]]) = (%c0, %c0) to (%c64, %c16) step (%c16, %c8) {
 // CHECK:         vector.load %[[LOGITS]][%[[T]], %[[C]]]
 // CHECK-COUNT-15: vector.load %[[LOGITS]]
 // CHECK-NOT:     vector.load
@@ -41,7 +41,7 @@
 // A product's thread does so itself: there are no logits.
 // BLOCKS-LABEL: func.func @run(
 // BLOCKS-NOT:   memref<64x16xf32>
-// BLOCKS:       scf.parallel (%[[T:.*]], %[[C:.*]]) = (%c0, %c0) to (%c64, %c16) step (%c16, %c4) {
+// BLOCKS:       scf.parallel (%[[T:.*]], %[[C:.*]]) = (%c0, %c0) to (%c64, %c16) step (%c16, %c8) {
 // BLOCKS:         %[[SUMS:.*]]:16 = scf.for
 // BLOCKS:         arith.cmpf ugt, %[[SUMS]]#1, %[[SUMS]]#0
 // BLOCKS-COUNT-2: vector.store

@@ -1,4 +1,4 @@
-// RUN: lmpm-opt %s --pass-pipeline='builtin.module(lci-batch-models{tile=16 threads=true},canonicalize,cse)' | FileCheck %s
+// RUN: lmpm-opt %s --pass-pipeline='builtin.module(lci-attach-gpu-target,lci-batch-models{tile=16},canonicalize,cse)' | FileCheck %s
 // Neighbouring threads have neighbouring cells: each writes and reads the elements of its vectors where they lie in
 // the tile's buffers, and nothing is staged or transposed.
 

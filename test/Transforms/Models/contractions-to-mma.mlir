@@ -1,5 +1,7 @@
-// RUN: lmpm-opt %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(func.func(lci-contractions-to-mma,cse))' | FileCheck %s
-// RUN: not lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-contractions-to-mma{threads=48}))' 2>&1 | FileCheck %s --check-prefix=THREADS
+// RUN: lmpm-opt %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(lci-attach-gpu-target{tf32=true},func.func(lci-contractions-to-mma,cse))' | FileCheck %s
+// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-contractions-to-mma))' | FileCheck %s --check-prefix=EXACT
+// RUN: not lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(lci-attach-gpu-target{tf32=true block-threads=48},func.func(lci-contractions-to-mma))' 2>&1 | FileCheck %s --check-prefix=THREADS
+// EXACT-NOT: nvgpu.mma.sync
 // THREADS: error: expected blocks of whole warps, a multiple of 32 threads, but got 48
 
 #w = affine_map<(i, k, c) -> (i, k)>

@@ -1,4 +1,4 @@
-// RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-tile-contractions{cells=4 outputs=2 threads=true},canonicalize,cse))' | FileCheck %s
+// RUN: lmpm-opt %s --pass-pipeline='builtin.module(lci-attach-gpu-target,func.func(lci-tile-contractions{cells=4 outputs=2},canonicalize,cse))' | FileCheck %s
 // A thread has all of a layer for its block: what the sums begin with, a second sum on top of the first, and what
 // is made of them stay in registers.
 

@@ -1,6 +1,6 @@
 // RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-tile-contractions),canonicalize,cse)' | FileCheck %s
 // RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-tile-contractions{cells=16 outputs=3}),canonicalize,cse)' | FileCheck %s --check-prefix=SMALL
-// RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-tile-contractions{cells=4 outputs=2 threads=true},canonicalize,cse))' | FileCheck %s --check-prefix=THREADS
+// RUN: lmpm-opt %s --pass-pipeline='builtin.module(lci-attach-gpu-target,func.func(lci-tile-contractions{cells=4 outputs=2},canonicalize,cse))' | FileCheck %s --check-prefix=THREADS
 // Sums over many cells are carried in vectors, of several outputs side by side; transposes go by blocks.
 
 #w = affine_map<(i, k, c) -> (i, k)>

@@ -1,5 +1,5 @@
 // RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-fuse-nests))' | FileCheck %s
-// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-fuse-nests{threads}))' | FileCheck %s --check-prefix=THREADS
+// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(lci-attach-gpu-target,func.func(lci-fuse-nests))' | FileCheck %s --check-prefix=THREADS
 // Operations over the same cells that share inputs are one.
 
 #id = affine_map<(d0, d1) -> (d0, d1)>

@@ -1,10 +1,10 @@
-// RUN: lmpm-opt %s --lci-parallelize-ticks="threads=4 grain=0" | FileCheck %s
-// RUN: lmpm-opt %s --lci-parallelize-ticks="threads=4 grain=65536" | FileCheck %s --check-prefix=GRAIN
+// RUN: lmpm-opt %s --lci-attach-cpu-target=threads=4 --lci-parallelize-ticks=grain=0 | FileCheck %s
+// RUN: lmpm-opt %s --lci-attach-cpu-target=threads=4 --lci-parallelize-ticks=grain=65536 | FileCheck %s --check-prefix=GRAIN
 // RUN: lmpm-opt %s --lci-parallelize-ticks | FileCheck %s --check-prefix=ONE
-// RUN: not lmpm-opt %s --lci-parallelize-ticks="threads=0" 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: not lmpm-opt %s --lci-to-llvm-pipeline="threads=0" 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not lmpm-opt %s --lci-to-llvm-pipeline="threads=-2" 2>&1 | FileCheck %s --check-prefix=LESS
-// RUN: not lmpm-opt %s --lci-parallelize-ticks="threads=1025" 2>&1 | FileCheck %s --check-prefix=MANY
-// RUN: not lmpm-opt %s --lci-parallelize-ticks="threads=2 grain=-1" 2>&1 | FileCheck %s --check-prefix=FINE
+// RUN: not lmpm-opt %s --lci-to-linalg-pipeline="threads=1025" 2>&1 | FileCheck %s --check-prefix=MANY
+// RUN: not lmpm-opt %s --lci-parallelize-ticks=grain=-1 2>&1 | FileCheck %s --check-prefix=FINE
 // Boxes are split into as many parts as there are threads, each with private counters; a tick with little to do is not.
 
 #open = #lci.boundary<open>

@@ -74,30 +74,27 @@ def ExpandPhiloxPass : Pass<"lci-expand-philox"> {
   let description = [{
     Ten rounds of two multiplications of 32 bits by 32 for each block of `lci.philox`; the rounds of
     all its blocks are interleaved. Vector units multiply the low halves of 64-bit lanes, so words stay
-    there and no value crosses lanes (`word-bits=64`); bits above 32 are masked, which code generation
+    there and no value crosses lanes; bits above 32 are masked, which code generation
     drops where a product follows. A thread of a GPU has 32-bit registers and an instruction for both
-    halves of a product (`word-bits=32`): nothing is masked, and sums of the key wrap by themselves.
+    halves of a product: for a GPU nothing is masked, and sums of the key wrap by themselves.
     Blocks outside of ticks and of linalg operations, as those of keys, are computed by the host, in
     lanes.
 
     ```mlir
     %w:4 = lci.philox %a, %b, %c, %d key %k0, %k1 : i64
     ```
-    becomes, for `word-bits=64`, ten times
+    becomes, for a CPU, ten times
     ```mlir
     %p = arith.muli %a, %c3528531795_i64 : i64
     %q = arith.muli %c, %c3449720151_i64 : i64
     %x = arith.shrui %q, %c32 : i64
     … %x ^ %b ^ %k0, %q & 0xffffffff, (%p >> 32) ^ %d ^ %k1, %p & 0xffffffff
     ```
-    and for `word-bits=32`
+    and for a GPU
     ```mlir
     %low, %high = arith.mului_extended %a, %c-766435501_i32 : i32
     ```
   }];
-  let options = [
-    Option<"wordBits", "word-bits", "int64_t", /*default=*/"64", "Bits of a lane: 64 or 32.">
-  ];
   let statistics = [Statistic<"numBlocks", "blocks", "Blocks that are expanded.">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
 }

@@ -15,9 +15,9 @@ def ConvertLCIToLinalgPass : Pass<"convert-lci-to-linalg"> {
     Every `lci.tick` on memrefs becomes a `linalg.generic` over its box: windows become shifted
     views of the storage (one for each distinct window), gathers `memref.load`, indices
     `linalg.index`; a cell that does not change keeps its contents. Tallies are further outputs, and
-    the loops of such a tick are reductions; with `atomic-counters` they stay parallel and count by
+    the loops of such a tick are reductions; for a GPU they stay parallel and count by
     atomic additions. `lci.agree` becomes a loop over the candidates with an explicit comparison,
-    `lci.refresh_halo` copies of strips (with `atomic-counters` one parallel loop over all of its
+    `lci.refresh_halo` copies of strips (for a GPU one parallel loop over all of its
     elements), `lci.varying` a constant. Any other operation of the dialect is an error; run
     `lci-expand-draws`, then `lci-expand-philox` and `lci-expand-math`, and `lci-bufferize-state`
     before.
@@ -47,10 +47,6 @@ def ConvertLCIToLinalgPass : Pass<"convert-lci-to-linalg"> {
     }
     ```
   }];
-  let options = [
-    Option<"atomicCounters", "atomic-counters", "bool", /*default=*/"false",
-           "Count by atomic additions, so that the loops of a tick stay parallel.">
-  ];
   let dependentDialects = ["arith::ArithDialect", "linalg::LinalgDialect", "math::MathDialect",
                            "memref::MemRefDialect", "scf::SCFDialect"];
 }

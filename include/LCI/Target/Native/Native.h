@@ -19,6 +19,8 @@ struct NativeOptions {
   ::lci::MachineName machine;
   /// Threads that share a tick. Several call OpenMP's runtime library.
   int64_t threads = 1;
+  /// Whether to tell debuggers and profilers the lines of the program.
+  bool debugInfo = false;
 };
 
 /// Writes optimised LLVM IR.
@@ -33,11 +35,11 @@ LogicalResult exportObject(ModuleOp module, const NativeOptions &options,
 LogicalResult checkChip(ModuleOp module, StringRef chip, bool tf32 = false);
 
 /// Writes PTX for a chip, one kernel for each tick and strip of a halo.
-LogicalResult exportPTX(ModuleOp module, const PTXPipelineOptions &options,
+LogicalResult exportPTX(ModuleOp module, const KernelPipelineOptions &options,
                         llvm::raw_ostream &output);
 
 /// The same as machine code for that chip, by NVIDIA's assembler.
-LogicalResult exportCubin(ModuleOp module, const PTXPipelineOptions &options,
+LogicalResult exportCubin(ModuleOp module, const KernelPipelineOptions &options,
                           llvm::raw_ostream &output);
 
 /// The PTX that `lci-to-ptx-pipeline` left in a module; empty if there is none. Fails, with an

@@ -43,7 +43,6 @@ def VectorizeCellsPass : Pass<"lci-vectorize-cells", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512", "Bits of a vector.">,
     Option<"once", "once", "bool", /*default=*/"false",
            "Also ticks outside of loops, such as those that draw the first state.">,
     Option<"maxOperations", "max-operations", "int64_t", /*default=*/"4096",
@@ -86,8 +85,6 @@ def PermuteLanesPass : Pass<"lci-permute-lanes", "::mlir::func::FuncOp"> {
     %new = vector.bitcast %together : vector<16xi32> to vector<64xi8>
     ```
   }];
-  let options =
-      [Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512", "Bits of a vector.">];
   let statistics = [Statistic<"numScopes", "scopes", "Blocks whose numbers were permuted.">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::vector::VectorDialect"];
 }
@@ -115,10 +112,27 @@ def SplitVectorsPass : Pass<"lci-split-vectors", "::mlir::func::FuncOp"> {
     …
     ```
   }];
-  let options =
-      [Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512", "Bits of a vector.">];
   let statistics = [Statistic<"numOperations", "operations", "Operations that were split.">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::vector::VectorDialect"];
+}
+
+def ParallelToOpenMPPass : Pass<"lci-parallel-to-openmp", "::mlir::ModuleOp"> {
+  let summary = "Run parallel loops by the threads of the target.";
+  let description = [{
+    Converts each `scf.parallel` by upstream's `convert-scf-to-openmp`, for as many threads as `lci.target` of the
+    module has. For one thread, loops are unchanged: later conversions run them one iteration after the other.
+
+    ```mlir
+    scf.parallel (%part) = (%c0) to (%c4) step (%c1) { func.call @tick(%part) : (index) -> () }
+    ```
+    becomes, for `#lci.cpu<threads = 4>`,
+    ```mlir
+    omp.parallel num_threads(%four : i32) { omp.wsloop { omp.loop_nest (%part) : index = (%c0) to (%c4) … } }
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect", "::mlir::omp::OpenMPDialect"
+  ];
 }
 
 def PrivatizeCountersPass : Pass<"lci-privatize-counters", "::mlir::func::FuncOp"> {
@@ -214,8 +228,6 @@ def MaskRemaindersPass : Pass<"lci-mask-remainders", "::mlir::func::FuncOp"> {
     linalg.generic … ins(%whole : …) outs(%wholeOut : …) { … }
     ```
   }];
-  let options = [Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
-                        "Bits of a vector.">];
   let statistics = [Statistic<"numRests", "rests", "Operations whose rows begin or end in a masked vector.">];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
@@ -250,8 +262,6 @@ def VectorizeStridesPass : Pass<"lci-vectorize-strides", "::mlir::func::FuncOp">
         vector.maskedstore %rowout[%i, %j], %everyOther, %y : …
     ```
   }];
-  let options = [Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
-                        "Bits of a vector.">];
   let statistics = [Statistic<"numVectorized", "vectorized", "Operations that were vectorized.">];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",

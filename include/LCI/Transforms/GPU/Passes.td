@@ -112,9 +112,6 @@ def TileParallelLoopsPass : Pass<"lci-tile-parallel-loops", "::mlir::func::FuncO
     }
     ```
   }];
-  let options = [
-    Option<"threads", "threads", "int64_t", /*default=*/"128", "Threads of a block.">
-  ];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::scf::SCFDialect"];
 }
 
@@ -149,9 +146,6 @@ def FuseLaunchesPass : Pass<"lci-fuse-launches", "::mlir::func::FuncOp"> {
     are not fused, and neither are those with barriers or workgroup memory.
   }];
   let options = [
-    Option<"fewBlocks", "few-blocks", "int64_t", /*default=*/"264",
-           "Blocks that are resident at once, whatever registers they need: two for each multiprocessor of an "
-           "H200.">,
     Option<"mostWork", "most-work", "int64_t", /*default=*/"1048576",
            "The most operations, of a thread times the blocks, of a launch that gains: an H200 takes four "
            "microseconds for so many.">
@@ -366,11 +360,32 @@ def ReduceByWarpsPass : Pass<"lci-reduce-by-warps", "::mlir::gpu::GPUModuleOp"> 
   ];
 }
 
+def AttachNVVMTargetPass : Pass<"lci-attach-nvvm-target", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Attach the module's GPU to its kernels, as NVVM's target.";
+  let description = [{
+    The `targets` of a `gpu.module` become one `#nvvm.target`, with the chip and the features of `lci.target` of
+    the module around it. Without features the version of PTX is the first that knows the chip.
+
+    ```mlir
+    module attributes {lci.target = #lci.gpu<chip = "sm_90">} {
+      gpu.module @kernels {
+      }
+    }
+    ```
+    becomes
+    ```mlir
+    gpu.module @kernels [#nvvm.target<O = 3, chip = "sm_90", features = "+ptx80">] {
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::NVVM::NVVMDialect"];
+}
+
 def SetMinBlocksPerSMPass : Pass<"lci-set-min-blocks-per-sm", "::mlir::ModuleOp"> {
   let summary = "Lift the register limit of kernels with few blocks.";
   let description = [{
     Blocks that are resident on a multiprocessor share its registers. If a kernel is only launched with grids of few
-    blocks, one of them may use more: `nvvm.minctasm = 1` (as `__launch_bounds__(threads, 1)`, `.minnctapersm` of
+    blocks, at most two for each multiprocessor of the target, one of them may use more: `nvvm.minctasm = 1` (as `__launch_bounds__(threads, 1)`, `.minnctapersm` of
     PTX) lifts the limit that ptxas sets otherwise. Kernels with a dynamic number of blocks are unchanged.
 
     ```mlir
@@ -382,10 +397,6 @@ def SetMinBlocksPerSMPass : Pass<"lci-set-min-blocks-per-sm", "::mlir::ModuleOp"
     gpu.func @k(…) kernel attributes {nvvm.minctasm = 1 : i32} { … }
     ```
   }];
-  let options = [
-    Option<"fewBlocks", "few-blocks", "int64_t", /*default=*/"264",
-           "Blocks that are few: two for each multiprocessor of an H200.">
-  ];
   let statistics = [Statistic<"numKernels", "kernels", "Kernels of few blocks.">];
   let dependentDialects = ["::mlir::NVVM::NVVMDialect"];
 }

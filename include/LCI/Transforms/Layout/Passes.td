@@ -62,8 +62,10 @@ def BitslicePass : Pass<"lci-bitslice", "::mlir::func::FuncOp"> {
     power of two are bit-sliced integers. Words that a box covers in part are computed by separate
     operations.
 
-    Halos and copies become operations on words, too. The pass fails on input that
-    `lci-assign-layouts` would not have chosen.
+    Halos and copies become operations on words, too. With vectors of 512 bits lists of undecided
+    draws are built by vectors, and there, and on GPUs, whose threads compute a word each, bitwise
+    operations have three operands. The pass fails on input that `lci-assign-layouts` would not have
+    chosen.
 
     ```mlir
     lci.tick @A … inputs(%P : memref<66xi8, #layout>) target(%Q : memref<64xi8, …>) … {
@@ -84,10 +86,6 @@ def BitslicePass : Pass<"lci-bitslice", "::mlir::func::FuncOp"> {
     ```
   }];
   let options = [
-    Option<"threads", "threads", "bool", /*default=*/"false", "Map words to threads of kernels.">,
-    Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
-           "Bits of a vector: with 512, lists of undecided draws are built by vectors, and "
-           "bitwise operations have three operands.">,
     Option<"eagerBlocks", "eager-blocks", "int64_t", /*default=*/"2",
            "Blocks of four bits of a threshold draw, from 0 to 2, compared before the words "
            "with undecided draws are listed.">

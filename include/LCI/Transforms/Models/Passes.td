@@ -50,16 +50,16 @@ def BatchModelsPass : Pass<"lci-batch-models", "::mlir::ModuleOp"> {
     that are allocated once per call of the function. Where not all cells are up, or some are settled, the
     tiles are filled with the cells that need the model.
 
-    With `threads` the loops over the cells of a tile are parallel and counters are atomic, the form from
-    which kernels are made. An agreement on a result is then reduced in two steps: threads find the best of
-    sixteen tokens each, for `thread-cells` neighbours, and the cell's thread the best of those. Candidates
-    are in a strict weak order in which the first of equals wins, so reducing parts in their order gives the
-    same token. With `group` an intermediate step finds the best of so many of these parts, which
-    `lci-contractions-to-mma` distributes over the threads of a warp.
+    For a GPU the loops over the cells of a tile are parallel and counters are atomic, the form from which
+    kernels are made. An agreement on a result is then reduced in two steps: threads find the best of sixteen
+    tokens each, for eight neighbours, and the cell's thread the best of those. Candidates are in a strict weak
+    order in which the first of equals wins, so reducing parts in their order gives the same token. With tensor
+    cores (`tf32`) a thread has four neighbours, and an intermediate step finds the best of four of these
+    parts, which `lci-contractions-to-mma` distributes over the threads of a warp.
 
     A loop with the same bounds for all cells carries values that depend on the cell with the last dimension.
     Operations without a batched form, such as a loop whose trip count differs between cells, are executed
-    cell by cell within a loop over the tile, or with `threads` by a thread for each cell; docs/models.md has
+    cell by cell within a loop over the tile, or on a GPU by a thread for each cell; docs/models.md has
     the list.
 
     ```mlir
@@ -76,15 +76,7 @@ def BatchModelsPass : Pass<"lci-batch-models", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"tile", "tile", "int64_t", /*default=*/"64",
-           "Cells that are evaluated together.">,
-    Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
-           "Bits of a vector: a tile's agreements are vectorized by four of them.">,
-    Option<"threads", "threads", "bool", /*default=*/"false",
-           "Map the cells of a tile to threads of kernels.">,
-    Option<"threadCells", "thread-cells", "int64_t", /*default=*/"4",
-           "Neighbours for which a thread compares tokens: as many as it has sums of.">,
-    Option<"group", "group", "int64_t", /*default=*/"1",
-           "Parts of the tokens that threads reduce in an intermediate step.">
+           "Cells that are evaluated together.">
   ];
   let statistics = [Statistic<"numTicks", "ticks", "Ticks whose model was batched.">];
   let dependentDialects = [
@@ -103,8 +95,8 @@ def TileContractionsPass : Pass<"lci-tile-contractions", "::mlir::func::FuncOp">
     vectors that the loops carry. A transpose of numbers whose sides are multiples of 16 is tiled by blocks of 16 by
     16 in registers. Elementwise operations just before or after a sum, such as its initial value, a bias and a
     positive part, are fused with its loops where both use an array that one of them writes at the same element
-    only, and values are forwarded in registers. Other operations are unchanged: loops that LLVM vectorizes. With
-    `threads` the loops over blocks are parallel, each iteration a thread of a kernel, sums are fused as well, and
+    only, and values are forwarded in registers. Other operations are unchanged: loops that LLVM vectorizes. For a
+    GPU the loops over blocks are parallel, each iteration a thread of a kernel, sums are fused as well, and
     transposes are left alone; `lci.row_threads` on such a loop requests blocks from `lci-tile-parallel-loops` whose
     warps have the same cells and different outputs. A following parallel loop of the same iteration space that reads
     of the first one's results only the vectors of the same iteration is fused into it: the best of some outputs is
@@ -121,9 +113,10 @@ def TileContractionsPass : Pass<"lci-tile-contractions", "::mlir::func::FuncOp">
     ```
   }];
   let options = [
-    Option<"cells", "cells", "int64_t", /*default=*/"64", "Cells of a block.">,
-    Option<"outputs", "outputs", "int64_t", /*default=*/"6", "Outputs of a block at most.">,
-    Option<"threads", "threads", "bool", /*default=*/"false", "Map blocks to threads of kernels.">
+    Option<"cells", "cells", "int64_t", /*default=*/"-1",
+           "Cells of a block; -1: as the registers of the target allow.">,
+    Option<"outputs", "outputs", "int64_t", /*default=*/"-1",
+           "Outputs of a block at most; -1: as the registers of the target allow.">
   ];
   let statistics = [Statistic<"numBlocked", "blocked", "Operations that were blocked.">];
   let dependentDialects = [
@@ -170,10 +163,6 @@ def ContractionsToMMAPass : Pass<"lci-contractions-to-mma", "::mlir::func::FuncO
         … nvgpu.mma.sync (%cells, %weights, %sum) {mmaShape = [16, 8, 8], tf32Enabled} …
     ```
   }];
-  let options = [
-    Option<"threads", "threads", "int64_t", /*default=*/"128",
-           "Threads of a block, a multiple of 32.">
-  ];
   let statistics = [
     Statistic<"numProducts", "products", "Products on tensor cores.">,
     Statistic<"numKernels", "kernels", "Kernels of these products.">

@@ -4,7 +4,7 @@
 #define LCI_TRANSFORMS_SCHEDULE_PASSES_H
 
 #include "LCI/Dialect/LCIOps.h"
-#include "LCI/Transforms/Support/Threads.h"
+#include "LCI/Transforms/Support/ThreadGrain.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Pass/Pass.h"
 

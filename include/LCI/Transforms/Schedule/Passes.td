@@ -13,7 +13,7 @@ def ParallelizeTicksPass : Pass<"lci-parallelize-ticks", "::mlir::func::FuncOp">
   let summary = "Partition ticks on buffers among threads.";
   let description = [{
     The cells of a tick on memrefs may be computed in any order. Its box is cut, along the first
-    axis with enough rows, into as many chunks as there are threads, or fewer if the work of a chunk
+    axis with enough rows, into as many chunks as the target has threads, or fewer if the work of a chunk
     would be less than `grain`. Work is estimated as the bytes of vector registers that the
     operations process (operations of the body × cells × bits of a cell in its layout / 8; a call of
     a model counts as 4096 operations). Each chunk has private counters, which are added to the
@@ -24,7 +24,7 @@ def ParallelizeTicksPass : Pass<"lci-parallelize-ticks", "::mlir::func::FuncOp">
     ```mlir
     lci.tick @A … target(%A : memref<64x64xi8>) counts(%counts : memref<1xi64>) …
     ```
-    becomes, for four threads,
+    becomes, for `#lci.cpu<threads = 4>`,
     ```mlir
     scf.forall (%part) in (4) {
       %first = arith.muli %part, %c16 : index
@@ -38,11 +38,8 @@ def ParallelizeTicksPass : Pass<"lci-parallelize-ticks", "::mlir::func::FuncOp">
     ```
   }];
   let options = [
-    Option<"threads", "threads", "int64_t", /*default=*/"1", "Threads that share a tick.">,
     Option<"grain", "grain", "int64_t", /*default=*/"kThreadGrain",
-           "The least work of a chunk; 0: all ticks are cut.">,
-    Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
-           "Bits of a vector of `lci-vectorize-cells`.">
+           "The least work of a chunk; 0: all ticks are cut.">
   ];
   let statistics = [Statistic<"numTicks", "ticks", "Ticks that were cut.">];
   let dependentDialects = [
@@ -100,9 +97,8 @@ def TimeTileTicksPass : Pass<"lci-time-tile-ticks", "::mlir::func::FuncOp"> {
            "Arrays of no more bytes are left alone.">,
     Option<"maxEpochs", "max-epochs", "int64_t", /*default=*/"16", "Epochs at most at a time.">,
     Option<"rows", "rows", "int64_t", /*default=*/"8", "Rows by which the window moves.">,
-    Option<"threads", "threads", "int64_t", /*default=*/"1", "Threads that share a window.">,
     Option<"grain", "grain", "int64_t", /*default=*/"kThreadGrain",
-           "The least work of each thread.">,
+           "The least work of each thread that shares a window.">,
     Option<"remarks", "remarks", "bool", /*default=*/"false", "Say why phases are not fused.">
   ];
   let statistics = [Statistic<"numFused", "fused", "Loops over epochs whose phases were fused.">];
@@ -170,8 +166,8 @@ def FuseNestsPass : Pass<"lci-fuse-nests", "::mlir::func::FuncOp"> {
     one, which moves down. Bodies are pure, but for atomic additions to numbers that neither of them
     reads.
 
-    With `threads` each operation becomes a kernel, and only operations with parallel loops alone
-    are fused: a reduction would occupy the other one's threads.
+    For a GPU each operation becomes a kernel, and only operations with parallel loops alone are
+    fused: a reduction would occupy the other one's threads.
 
     ```mlir
     linalg.generic … ins(%u, %v : …) outs(%next : …) { %n = f(%x, %y) … }
@@ -183,10 +179,6 @@ def FuseNestsPass : Pass<"lci-fuse-nests", "::mlir::func::FuncOp"> {
     ```
     Ticks of a phase are moved into one block by `lci-fuse-ticks`.
   }];
-  let options = [
-    Option<"threads", "threads", "bool", /*default=*/"false",
-           "Fuse operations with parallel loops only, which become threads.">
-  ];
   let statistics = [Statistic<"numJoined", "joined", "Operations fused into another one.">];
 }
 
@@ -246,8 +238,8 @@ def UnrollJamRowsPass : Pass<"lci-unroll-jam-rows", "::mlir::func::FuncOp"> {
     A load counts as `load-cost` operations. There must be no more than `most-accesses` loads and
     stores: beyond that LLVM does not vectorize, and a thread of a GPU runs out of registers. Nor
     must there be more than `most-operations`, loads among them: larger bodies take seconds to
-    compile and are no faster. With `threads` the results become kernels, and a known number of
-    remaining rows are threads of the same kernel:
+    compile and are no faster. For a GPU the results become kernels, and a known number of remaining
+    rows are threads of the same kernel:
     ```mlir
     scf.parallel (%i, %j) = (%c0, %c0) to (%groups_and_rest, %columns) step (%c1, %c1) {
       scf.if %in_group { … rows together … } else { … one row … }
@@ -286,9 +278,7 @@ def UnrollJamRowsPass : Pass<"lci-unroll-jam-rows", "::mlir::func::FuncOp"> {
     Option<"mostAccesses", "most-accesses", "int64_t", /*default=*/"240",
            "Loads and stores of a group, at most.">,
     Option<"mostOperations", "most-operations", "int64_t", /*default=*/"1024",
-           "Loads and operations of a group, at most.">,
-    Option<"threads", "threads", "bool", /*default=*/"false",
-           "Compute remaining rows by threads of the same parallel loop.">
+           "Loads and operations of a group, at most.">
   ];
   let statistics = [
     Statistic<"numJammed", "jammed", "Operations whose rows were jammed.">,
@@ -358,8 +348,8 @@ def TimeTileKernelsPass : Pass<"lci-time-tile-kernels", "::mlir::func::FuncOp"> 
     Option<"threads", "threads", "int64_t", /*default=*/"512", "Threads of a block, at most.">,
     Option<"minInner", "min-inner", "int64_t", /*default=*/"60",
            "Inner cells of a tile, at least, in per cent.">,
-    Option<"minTiles", "min-tiles", "int64_t", /*default=*/"132",
-           "Tiles, at least: one for each multiprocessor of a large GPU.">,
+    Option<"minTiles", "min-tiles", "int64_t", /*default=*/"-1",
+           "Tiles, at least; -1: one for each multiprocessor of the target.">,
     Option<"maxWork", "max-work", "int64_t", /*default=*/"128",
            "Operations of a body, at most: larger ones are not bound by memory.">
   ];

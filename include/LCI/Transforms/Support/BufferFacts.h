@@ -1,8 +1,7 @@
 //===- BufferFacts.h - Queries on buffers and counters ----------*- C++ -*-===//
 //
-// Small queries on IR that accesses buffers: whether a body only adds to a
-// counter, whether an operation is pure, which allocation a view belongs to,
-// and which arguments do not alias.
+// Whether a body only adds to a counter, whether an operation is pure, and which allocation a view
+// belongs to.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,8 +10,6 @@
 
 #include "LCI/Transforms/Support/Thresholds.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 namespace mlir::lci {

@@ -3,7 +3,6 @@
 #ifndef LCI_TRANSFORMS_SUPPORT_NUMBERLANES_H
 #define LCI_TRANSFORMS_SUPPORT_NUMBERLANES_H
 
-#include "LCI/Transforms/Support/PassOptions.h"
 #include "mlir/IR/BuiltinTypes.h"
 
 namespace mlir::lci {
@@ -15,11 +14,6 @@ inline constexpr int64_t kNumberBits = 32;
 inline bool isNumber(Type element) {
   return element.isIndex() ||
          (element.isIntOrFloat() && element.getIntOrFloatBitWidth() >= kNumberBits);
-}
-
-/// A pass option: the bits of a vector register, which holds one number at least.
-inline OptionRange vectorBitsOption(int64_t vectorBits) {
-  return {"vector-bits", vectorBits, kNumberBits, kMostVectorBits};
 }
 
 } // namespace mlir::lci

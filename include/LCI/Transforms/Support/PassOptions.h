@@ -15,10 +15,6 @@ namespace mlir::lci {
 
 /// Larger than any useful option, yet so small that products with it stay far below 64 bits.
 inline constexpr int64_t kLargestOption = int64_t(1) << 40;
-/// The limit of GPUs on the threads of a block.
-inline constexpr int64_t kMostThreads = 1024;
-/// The widest vectors of any machine.
-inline constexpr int64_t kMostVectorBits = 4096;
 
 /// A pass option with its value and its inclusive range.
 struct OptionRange {

@@ -10,6 +10,64 @@
 
 include "mlir/Pass/PassBase.td"
 
+def AttachCPUTargetPass : Pass<"lci-attach-cpu-target", "::mlir::ModuleOp"> {
+  let summary = "Set the CPU that a module is compiled for.";
+  let description = [{
+    Sets the attribute `lci.target`, which passes read where their code depends on the machine. What no
+    option says is as the module's target has it, if that is a CPU, else as in `#lci.cpu`.
+
+    ```mlir
+    module {
+    }
+    ```
+    becomes, with `vector-bits=256 vector-registers=16`,
+    ```mlir
+    module attributes {lci.target = #lci.cpu<vector_bits = 256, vector_registers = 16>} {
+    }
+    ```
+  }];
+  let options = [
+    Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"-1",
+           "Bits of a vector register; -1: as the module says.">,
+    Option<"vectorRegisters", "vector-registers", "int64_t", /*default=*/"-1",
+           "How many there are; -1: as the module says.">,
+    Option<"threads", "threads", "int64_t", /*default=*/"-1",
+           "Threads that share a tick; -1: as the module says.">
+  ];
+  let dependentDialects = ["::mlir::lci::LCIDialect"];
+}
+
+def AttachGPUTargetPass : Pass<"lci-attach-gpu-target", "::mlir::ModuleOp"> {
+  let summary = "Set the GPU that a module is compiled for.";
+  let description = [{
+    Sets the attribute `lci.target`, which passes read where their code depends on the machine. What no
+    option says is as the module's target has it, if that is a GPU, else as in `#lci.gpu`.
+
+    ```mlir
+    module {
+    }
+    ```
+    becomes, with `chip=sm_90`,
+    ```mlir
+    module attributes {lci.target = #lci.gpu<chip = "sm_90">} {
+    }
+    ```
+  }];
+  let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"\"\"",
+           "The architecture, as sm_90; empty: as the module says.">,
+    Option<"features", "features", "std::string", /*default=*/"\"\"",
+           "The version of PTX, as +ptx80; empty: as the module says.">,
+    Option<"blockThreads", "block-threads", "int64_t", /*default=*/"-1",
+           "Threads of a block; -1: as the module says.">,
+    Option<"multiprocessors", "multiprocessors", "int64_t", /*default=*/"-1",
+           "Multiprocessors of the GPU; -1: as the module says.">,
+    Option<"tf32", "tf32", "bool", /*default=*/"false",
+           "Multiply matrices of models by tensor cores, also if the module does not say so.">
+  ];
+  let dependentDialects = ["::mlir::lci::LCIDialect"];
+}
+
 def SpecializeArgumentsPass : Pass<"lci-specialize-arguments", "::mlir::func::FuncOp"> {
   let summary = "Replace arguments by constants that are known at compile time.";
   let description = [{

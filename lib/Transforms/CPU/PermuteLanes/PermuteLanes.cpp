@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LCI/Dialect/LCIDialect.h"
 #include "LCI/Transforms/CPU/Passes.h"
 #include "LCI/Transforms/Support/NumberLanes.h"
 #include "LaneOrder.h"
@@ -173,15 +174,11 @@ namespace {
 struct PermuteLanes : lci::impl::PermuteLanesPassBase<PermuteLanes> {
   using PermuteLanesPassBase::PermuteLanesPassBase;
 
-  LogicalResult initialize(MLIRContext *context) override {
-    return checkOptions(context, vectorBitsOption(vectorBits));
-  }
-
   void runOnOperation() override {
     func::FuncOp function = getOperation();
     if (function.isExternal())
       return;
-    for (int64_t numLanes : findWidths(function, vectorBits)) {
+    for (int64_t numLanes : findWidths(function, getCPUTarget(function).vectorBits)) {
       SmallVector<Block *> blocks{&function.getBody().front()};
       while (!blocks.empty()) {
         LaneScope scope(*blocks.pop_back_val(), numLanes);

@@ -3,7 +3,6 @@
 #include "LCI/Transforms/CPU/VectorizeCells.h"
 #include "FewBits.h"
 #include "LCI/Transforms/CPU/Passes.h"
-#include "LCI/Transforms/Support/NumberLanes.h"
 #include "LCI/Transforms/Support/PassOptions.h"
 #include "TickRows.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -30,11 +29,11 @@ struct VectorizeCells : lci::impl::VectorizeCellsPassBase<VectorizeCells> {
   using VectorizeCellsPassBase::VectorizeCellsPassBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    return checkOptions(context,
-                        {vectorBitsOption(vectorBits), {"max-operations", maxOperations, 0}});
+    return checkOptions(context, {{"max-operations", maxOperations, 0}});
   }
 
   void runOnOperation() override {
+    int64_t vectorBits = getCPUTarget(getOperation()).vectorBits;
     SmallVector<TickOp> ticks;
     getOperation().walk([&](TickOp tick) {
       if (once || tick->getParentOfType<scf::ForOp>())

@@ -12,7 +12,6 @@
 #include "LCI/Transforms/Layout/Passes.h"
 #include "LCI/Transforms/Support/EagerBlocks.h"
 #include "LCI/Transforms/Support/IntegerRanges.h"
-#include "LCI/Transforms/Support/NumberLanes.h"
 #include "PlaneCopies.h"
 #include "TickSlicer.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -176,7 +175,7 @@ struct Bitslice : mlir::lci::impl::BitslicePassBase<Bitslice> {
   using BitslicePassBase::BitslicePassBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    return checkOptions(context, {vectorBitsOption(vectorBits), eagerBlocksOption(eagerBlocks)});
+    return checkOptions(context, eagerBlocksOption(eagerBlocks));
   }
 
   LogicalResult learnFacts(Facts &facts) {
@@ -215,11 +214,12 @@ struct Bitslice : mlir::lci::impl::BitslicePassBase<Bitslice> {
       return llvm::none_of(op->getOperandTypes(), hasLayout) &&
              llvm::none_of(op->getResultTypes(), hasLayout);
     });
+    SlicingOptions options{isForGPU(function), getCPUTarget(function).vectorBits,
+                           static_cast<unsigned>(eagerBlocks)};
     RewritePatternSet patterns(&getContext());
     scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns, target);
     patterns.add<SliceFunction, SliceView, SlicePointer>(converter, &getContext());
-    patterns.add<SliceHalo, SliceCopy>(converter, &getContext(), threads);
-    SlicingOptions options{threads, vectorBits, static_cast<unsigned>(eagerBlocks)};
+    patterns.add<SliceHalo, SliceCopy>(converter, &getContext(), options.threads);
     patterns.add<SliceTick>(converter, &getContext(), facts, options);
     if (failed(applyPartialConversion(function, target, std::move(patterns))))
       signalPassFailure();

@@ -28,6 +28,11 @@ using namespace mlir::lci;
 /// Scores of so many vectors are compared at once: a comparison depends on the one before it.
 static constexpr int64_t kVectors = 4;
 
+/// Neighbours for which a thread of a GPU compares tokens, as many as it has sums of: by itself,
+/// and with tensor cores. There, four threads of a warp have sums of the same neighbours, and the
+/// parts of the tokens that they compare are compared once more.
+static constexpr int64_t kThreadCells = 8, kTensorCells = 4, kTensorGroup = 4;
+
 /// Gathering for a network and computing it is worth the widest registers: LLVM prefers narrower
 /// ones by default, for the sake of code that uses wide ones rarely.
 static void preferWideVectors(func::FuncOp function) {
@@ -46,10 +51,7 @@ struct BatchModels : lci::impl::BatchModelsPassBase<BatchModels> {
   using BatchModelsPassBase::BatchModelsPassBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    return checkOptions(context, {{"tile", tile, 1},
-                                  vectorBitsOption(vectorBits),
-                                  {"thread-cells", threadCells, 1},
-                                  {"group", group, 1}});
+    return checkOptions(context, {{"tile", tile, 1}});
   }
 
   llvm::SetVector<func::FuncOp> models;
@@ -67,8 +69,8 @@ struct BatchModels : lci::impl::BatchModelsPassBase<BatchModels> {
         return tile;
       cells *= *known;
     }
-    return std::min<int64_t>(tile,
-                             cells <= 1 && !threads ? 1 : llvm::alignTo(cells, kCellsOfVector));
+    return std::min<int64_t>(
+        tile, cells <= 1 && !isForGPU(tick) ? 1 : llvm::alignTo(cells, kCellsOfVector));
   }
 
   LogicalResult batch(TickOp tick) {
@@ -98,11 +100,13 @@ struct BatchModels : lci::impl::BatchModelsPassBase<BatchModels> {
       modelCalls.push_back({call, model, buffers[{function, model, before, cells}]});
     }
     ++numTicks;
+    bool threads = isForGPU(function), tensors = threads && getGPUTarget(function).tf32;
     if (!threads)
       preferWideVectors(function);
     int64_t many = threads ? cast<MemRefType>(tick.getTarget().getType()).getNumElements() : cells;
-    int64_t lanes = threads ? threadCells : vectorBits / kNumberBits * kVectors;
-    Tiling tiling{cells, std::min(cells, lanes), threads, group};
+    int64_t vectorLanes = getCPUTarget(function).vectorBits / kNumberBits * kVectors;
+    int64_t lanes = tensors ? kTensorCells : threads ? kThreadCells : vectorLanes;
+    Tiling tiling{cells, std::min(cells, lanes), threads, tensors ? kTensorGroup : 1};
     return TickBatcher(tick, modelCalls, tiling, picked[{function, many}]).run();
   }
 

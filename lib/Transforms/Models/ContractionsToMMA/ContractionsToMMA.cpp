@@ -286,17 +286,16 @@ private:
 struct ContractionsToMMA : lci::impl::ContractionsToMMAPassBase<ContractionsToMMA> {
   using ContractionsToMMAPassBase::ContractionsToMMAPassBase;
 
-  LogicalResult initialize(MLIRContext *context) override {
-    if (failed(checkOptions(context, {{"threads", threads, kWarp, kMostThreads}})))
-      return failure();
-    if (threads % kWarp == 0)
-      return success();
-    return emitError(UnknownLoc::get(context))
-           << ErrorId::PassOption << "expected blocks of whole warps, a multiple of " << kWarp
-           << " threads, but got " << threads.getValue();
-  }
-
   void runOnOperation() override {
+    GPUTarget target = getGPUTarget(getOperation());
+    if (!target.tf32)
+      return;
+    int64_t threads = target.blockThreads;
+    if (threads % kWarp != 0) {
+      getOperation().emitError("expected blocks of whole warps, a multiple of ")
+          << ErrorId::PassOption << kWarp << " threads, but got " << threads;
+      return signalPassFailure();
+    }
     findProducts();
     if (products.empty())
       return;

@@ -9,6 +9,7 @@
 
 #include "EpochLoop.h"
 #include "EpochTile.h"
+#include "LCI/Dialect/LCIDialect.h"
 #include "LCI/Transforms/Schedule/Passes.h"
 #include "LCI/Transforms/Support/PassOptions.h"
 #include "LCI/Transforms/Support/Ways.h"
@@ -41,9 +42,9 @@ struct TimeTileKernels : lci::impl::TimeTileKernelsPassBase<TimeTileKernels> {
     return checkOptions(context, {{"epochs", epochs, 1},
                                   {"rows", rows, 1},
                                   {"columns", columns, 1},
-                                  {"threads", threads, 1, kMostThreads},
+                                  {"threads", threads, 1, kMaxBlockThreads},
                                   {"min-inner", minInner, 0, 100},
-                                  {"min-tiles", minTiles, 0},
+                                  {"min-tiles", minTiles, -1},
                                   {"max-work", maxWork, 0}});
   }
 
@@ -107,12 +108,14 @@ private:
   std::optional<TileShape> shapeOf(EpochLoop &loop) {
     if (countWork(loop) > maxWork)
       return std::nullopt;
+    int64_t least =
+        minTiles == -1 ? getGPUTarget(getOperation()).multiprocessors : minTiles.getValue();
     for (int64_t most = threads; most > 0; most /= 2) {
       std::optional<TileShape> shape = shapeOf(loop, most);
       if (!shape || 100 * shape->innerRows() * shape->innerColumns() <
                         minInner * shape->allRows() * shape->columns)
         return std::nullopt;
-      if (countTiles(loop, *shape) >= minTiles)
+      if (countTiles(loop, *shape) >= least)
         return shape;
     }
     return std::nullopt;

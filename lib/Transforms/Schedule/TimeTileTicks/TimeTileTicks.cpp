@@ -34,11 +34,11 @@ struct TimeTileTicks : lci::impl::TimeTileTicksPassBase<TimeTileTicks> {
                                   {"smallest", smallest, 0},
                                   {"max-epochs", maxEpochs, 1},
                                   {"rows", rows, 1},
-                                  {"threads", threads, 1, kMaxThreads},
                                   {"grain", grain, 0}});
   }
 
   void runOnOperation() override {
+    int64_t threads = getCPUTarget(getOperation()).threads;
     llvm::SetVector<scf::ForOp> loops;
     getOperation().walk([&](TickOp tick) {
       if (auto loop = tick->getParentOfType<scf::ForOp>())
