@@ -7,6 +7,8 @@ of an operation or pass is edited where it is defined, never on these pages.
 """
 
 import argparse
+import html
+import json
 import pathlib
 import re
 import subprocess
@@ -16,13 +18,13 @@ SOURCE = pathlib.Path(__file__).resolve().parent.parent
 REFERENCE = SOURCE / "docs" / "reference"
 ERRORS = SOURCE / "docs" / "errors"
 ERROR_IDS = "include/LCI/Errors/ErrorIds.def"
-TBLGEN = "/usr/lib/llvm-22/bin/mlir-tblgen"
+LLVM = pathlib.Path("/usr/lib/llvm-22")
 DIALECT = "include/LCI/Dialect/LCIOps.td"
 
 
-def tblgen(file, *arguments):
-    """What mlir-tblgen prints for one .td file of this project."""
-    command = [TBLGEN, *arguments, "-I", "include", "-I", "/usr/lib/llvm-22/include", str(file)]
+def tblgen(file, *arguments, tool="mlir-tblgen"):
+    """What TableGen prints for one .td file of this project."""
+    command = [LLVM / "bin" / tool, *arguments, "-I", "include", "-I", LLVM / "include", file]
     return subprocess.run(command, cwd=SOURCE, check=True, capture_output=True, text=True).stdout
 
 
@@ -48,8 +50,40 @@ def tidy(page):
 NOTE = "<!-- Written by scripts/reference.py from {sources}: edit those, then run it. -->\n\n"
 
 
+def description(constraint):
+    """What an `Arg` or `Res` says; nothing of a constraint alone, whose summary is that of a type."""
+    return constraint["summary"] if "OpVariable" in constraint["!superclasses"] else ""
+
+
+def descriptions():
+    """What is said of each operand, attribute and result, by operation and name."""
+    records = json.loads(tblgen(DIALECT, "--dump-json", tool="llvm-tblgen"))
+    said = {}
+    for operation in map(records.get, records["!instanceof"]["LCI_Op"]):
+        values = operation["arguments"]["args"] + operation["results"]["args"]
+        said["lci." + operation["opName"]] = {name: description(records[value["def"]])
+                                              for value, name in values}
+    return said
+
+
+def with_descriptions(entry, said):
+    """An operation's entry with one more column in its tables, which show only constraints."""
+    entry = entry.replace("| Description |\n", "| Constraint | Description |\n")
+    entry = re.sub(r"^(\| :-+: \| -+ \|)$", r"\1 ----------- |", entry, flags=re.MULTILINE)
+    entry = re.sub(r"^\| `(\w+)` \|.*$", lambda row: f"{row[0]} {said[row[1]]} |", entry,
+                   flags=re.MULTILINE)
+    entry = entry.replace("<th>Description</th>", "<th>Constraint</th><th>Description</th>")
+    return re.sub(r"^(<tr><td><code>(\w+)</code>.*)</tr>$",
+                  lambda row: f"{row[1]}<td>{html.escape(said[row[2]], quote=False)}</td></tr>",
+                  entry, flags=re.MULTILINE)
+
+
 def dialect_page():
     page = tidy(tblgen(DIALECT, "-gen-dialect-doc", "-dialect=lci"))
+    for operation, said in descriptions().items():
+        page = re.sub(rf"^### `{re.escape(operation)}` .*?(?=^#{{1,3}} |\Z)",
+                      lambda entry: with_descriptions(entry[0], said), page,
+                      flags=re.MULTILINE | re.DOTALL)
     page = page.replace("[TOC]", "## Contents\n\n" + contents(page))
     return NOTE.format(sources="include/LCI/Dialect/*.td") + page
 

@@ -1,8 +1,9 @@
 """The generated reference is up to date, complete, and its examples parse.
 
 An operation's entry has a summary, an example that contains the operation (or the name of the
-operation whose example does) and a list of constraints; a pass's entry has a description. Every ```mlir block is read by lmpm-opt and
-survives a round trip; only a pass may show excerpts, which contain `…` or stand in no function.
+operation whose example does) and a list of constraints, and says what each operand, attribute and
+result is; a pass's entry has a description. Every ```mlir block is read by lmpm-opt and survives a
+round trip; only a pass may show excerpts, which contain `…` or stand in no function.
 """
 
 import pathlib
@@ -13,6 +14,9 @@ import sys
 import pytest
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(SOURCE / "scripts"))
+import reference  # noqa: E402
+
 REFERENCE = SOURCE / "docs" / "reference"
 MLIR_BLOCK = re.compile(r"^[ ]*```mlir\n(.*?)^[ ]*```$", re.MULTILINE | re.DOTALL)
 
@@ -53,6 +57,14 @@ def test_operation_is_documented(name, text):
     mentioned = any(re.search(rf"{re.escape(name)}\b", block) for block in examples)
     assert mentioned, f"{name} has no example that contains it"
     assert re.search(r"^Constraints:", text, re.MULTILINE), f"{name} lists no constraints"
+
+
+def test_each_value_is_described():
+    said = reference.descriptions()
+    assert sorted(said) == sorted(names(OPERATIONS))
+    missing = [f"{operation} {name}" for operation, values in said.items()
+               for name, text in values.items() if not text]
+    assert not missing, f"expected Arg or Res with a description: {', '.join(missing)}"
 
 
 @pytest.mark.parametrize("name, text", PASSES, ids=names(PASSES))

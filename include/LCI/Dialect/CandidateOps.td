@@ -50,8 +50,14 @@ def LCI_AgreeOp : LCI_Op<"agree", [RecursivelySpeculatable, RecursiveMemoryEffec
     Constraints:
     - the body takes the candidate.
   }];
-  let arguments = (ins I64:$lower, I64:$upper);
-  let results = (outs I64:$winner, I1:$found, Optional<F32>:$score);
+  let arguments = (ins
+    Arg<I64, "the first candidate">:$lower,
+    Arg<I64, "the end of the candidates, which is not one of them">:$upper);
+  let results = (outs
+    Res<I64, "the best admissible candidate, if there is one">:$winner,
+    Res<I1, "whether any candidate is admissible">:$found,
+    Res<Optional<F32>,
+      "the winner's score, or 0 without one; absent where it is not asked for">:$score);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$lower `to` $upper (`score` type($score)^)? $body attr-dict";
   let extraClassDeclaration = [{
@@ -73,8 +79,15 @@ def LCI_CandidateOp : LCI_Op<"candidate", [Pure, Terminator, HasParent<"AgreeOp"
 
     Constraints: none.
   }];
-  let arguments = (ins I1:$admissible, Variadic<I64>:$levels, F32:$score, Variadic<I64>:$ties,
-    I1:$proposed);
+  let arguments = (ins
+    Arg<I1,
+      "whether it may win: it violates no hard constraint, and is proposed or kept">:$admissible,
+    Arg<Variadic<I64>,
+      "compared first, larger wins: soft constraints by priority, then the policy's own">:$levels,
+    Arg<F32, "compared next, larger wins; a NaN is the worst">:$score,
+    Arg<Variadic<I64>,
+      "compared between equal scores, larger wins: under accept, the precedence of rules">:$ties,
+    Arg<I1, "whether a rule proposes it; compared last, before its token">:$proposed);
   let assemblyFormat = [{
     $admissible `levels` `(` $levels `)` `score` $score (`ties` `(` $ties^ `)`)?
     `proposed` $proposed attr-dict

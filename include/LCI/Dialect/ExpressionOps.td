@@ -34,7 +34,10 @@ def LCI_YieldOp : LCI_Op<"yield", [Pure, ReturnLike, Terminator]> {
 
     Constraints: those of the enclosing operation.
   }];
-  let arguments = (ins LCI_Answerable:$value, Optional<I1>:$present);
+  let arguments = (ins
+    Arg<LCI_Answerable,
+      "what the body computes, of the type that the enclosing operation asks for">:$value,
+    Arg<Optional<I1>, "whether the value is there; always if absent">:$present);
   let assemblyFormat = "$value (`present` $present^)? attr-dict `:` type($value)";
 }
 
@@ -69,8 +72,15 @@ def LCI_EmitOp : LCI_Op<"emit", [Terminator, AttrSizedOperandSegments, HasParent
     - the region takes the candidate and yields a number, an integer or a model's answer;
     - the proposal has the type of the value's cells.
   }];
-  let arguments = (ins UnitAttr:$any, OptionalAttr<AffineMapAttr>:$range,
-    Optional<LCI_Answerable>:$proposal, Optional<I1>:$condition, Optional<F32>:$sureness);
+  let arguments = (ins
+    Arg<UnitAttr, "whether every token of the vocabulary, or of the range, is proposed">:$any,
+    Arg<OptionalAttr<AffineMapAttr>,
+      "the first and the last token proposed, over the sizes; absent for all tokens">:$range,
+    Arg<Optional<LCI_Answerable>,
+      "the content that is proposed for the cell; absent if any token is">:$proposal,
+    Arg<Optional<I1>, "whether the rule applies to the cell; always if absent">:$condition,
+    Arg<Optional<F32>,
+      "the score of the proposal alone, keep having minus infinity; absent otherwise">:$sureness);
   let regions = (region MaxSizedRegion<1>:$score);
   let assemblyFormat = [{
     (`any` $any^ (`in` $range^)?)? ($proposal^ `:` type($proposal))? (`when` $condition^)?
@@ -106,8 +116,15 @@ def LCI_ReadOp : LCI_Op<"read", [Pure,
     - the map has one dimension per index operand and the program's symbols;
     - the result has the type of the value's cells.
   }];
-  let arguments = (ins FlatSymbolRefAttr:$value, AffineMapAttr:$map, Variadic<Index>:$indices);
-  let results = (outs LCI_Datum:$result, I1:$present);
+  let arguments = (ins
+    Arg<FlatSymbolRefAttr, "the value that is read">:$value,
+    Arg<AffineMapAttr,
+      "the index on each axis of the value, before its boundary wraps or clamps it">:$map,
+    Arg<Variadic<Index>, "one for each dimension of the map">:$indices);
+  let results = (outs
+    Res<LCI_Datum,
+      "what the cell held before the tick; where absent, the vocabulary's size or zero">:$result,
+    Res<I1, "false beyond an open border and for a token not yet committed">:$present);
   let assemblyFormat = "$value `[` $map `]` `(` $indices `)` attr-dict `:` type($result)";
 }
 
@@ -128,8 +145,10 @@ def LCI_UnwrapOp : LCI_Op<"unwrap", [Pure, AllTypesMatch<["value", "result"]>]> 
 
     Constraints: none.
   }];
-  let arguments = (ins LCI_Datum:$value, I1:$present);
-  let results = (outs LCI_Datum:$result);
+  let arguments = (ins
+    Arg<LCI_Datum, "what is claimed to be there">:$value,
+    Arg<I1, "whether it is there: always, or the program is rejected">:$present);
+  let results = (outs Res<LCI_Datum, "the value as it is">:$result);
   let assemblyFormat = "$value `,` $present attr-dict `:` type($value)";
   let hasFolder = 1;
 }
@@ -150,8 +169,10 @@ def LCI_LetOp : LCI_Op<"let", [Pure, AllTypesMatch<["value", "result"]>]> {
 
     Constraints: none.
   }];
-  let arguments = (ins StrAttr:$name, LCI_Answerable:$value);
-  let results = (outs LCI_Answerable:$result);
+  let arguments = (ins
+    Arg<StrAttr, "the name in the text, kept for export and explanations">:$name,
+    Arg<LCI_Answerable, "what the name stands for">:$value);
+  let results = (outs Res<LCI_Answerable, "the value as it is">:$result);
   let assemblyFormat = "$name `=` $value attr-dict `:` type($value)";
   let hasFolder = 1;
 }
@@ -173,8 +194,13 @@ def LCI_EvaluateOp : LCI_Op<"evaluate", [Pure,
     - `model` is a declared model;
     - the result is one answer, one token, a token and a number, or a tensor of logits.
   }];
-  let arguments = (ins StrAttr:$model, Variadic<AnyRankedTensor>:$arguments);
-  let results = (outs Variadic<LCI_Answerable>:$answers);
+  let arguments = (ins
+    Arg<StrAttr, "the name of the model, as it is declared">:$model,
+    Arg<Variadic<AnyRankedTensor>,
+      "for each family the members and their presence, as they are collected">:$arguments);
+  let results = (outs
+    Res<Variadic<LCI_Answerable>,
+      "an opaque answer; once the model is bound, the results of its function">:$answers);
   let assemblyFormat = "$model `(` $arguments `)` attr-dict `:` functional-type($arguments, $answers)";
   let hasVerifier = 1;
 }
@@ -203,8 +229,12 @@ def LCI_ApplyOp : LCI_Op<"apply", [Pure,
     - `formula` is a `lci.def` that takes as many indices and yields the result's type;
     - in a bound program, where formulas are inlined, it occurs in formulas only.
   }];
-  let arguments = (ins FlatSymbolRefAttr:$formula, Variadic<Index>:$indices);
-  let results = (outs LCI_Datum:$result, I1:$present);
+  let arguments = (ins
+    Arg<FlatSymbolRefAttr, "the formula that is applied">:$formula,
+    Arg<Variadic<Index>, "one for each index of the formula, in its order">:$indices);
+  let results = (outs
+    Res<LCI_Datum, "what the formula yields there">:$result,
+    Res<I1, "whether the formula has a value there">:$present);
   let assemblyFormat = "$formula `(` $indices `)` attr-dict `:` type($result)";
 }
 
@@ -226,8 +256,8 @@ def LCI_SizeOp : LCI_Op<"size", [Pure]> {
     Constraints:
     - the program has a size of that name.
   }];
-  let arguments = (ins StrAttr:$name);
-  let results = (outs I64:$result);
+  let arguments = (ins Arg<StrAttr, "the name of the size, one of the program's">:$name);
+  let results = (outs Res<I64, "the number of the size, which binding makes a constant">:$result);
   let assemblyFormat = "$name attr-dict";
   let hasVerifier = 1;
 }
@@ -239,7 +269,7 @@ def LCI_EpochOp : LCI_Op<"epoch", [Pure]> {
 
     Constraints: none.
   }];
-  let results = (outs I64:$result);
+  let results = (outs Res<I64, "how many epochs precede this one">:$result);
   let assemblyFormat = "attr-dict";
 }
 
@@ -266,8 +296,12 @@ def LCI_ParamValueOp : LCI_Op<"param_value", [Pure,
     - `param` is a declared parameter with as many axes as there are indices, if there are any;
     - the result has its element type, or is a tensor of it.
   }];
-  let arguments = (ins FlatSymbolRefAttr:$param, Variadic<I64>:$indices);
-  let results = (outs LCI_Datum:$result);
+  let arguments = (ins
+    Arg<FlatSymbolRefAttr, "the parameter that is read">:$param,
+    Arg<Variadic<I64>,
+      "one for each axis; outside, the nearest element is meant; none for the whole">:$indices);
+  let results = (outs
+    Res<LCI_Datum, "the element, the scalar or the whole array, as it is in this epoch">:$result);
   let assemblyFormat = "$param (`[` $indices^ `]`)? attr-dict `:` type($result)";
 }
 
@@ -281,8 +315,10 @@ def LCI_ChangesOp : LCI_Op<"changes", [Pure, HasParent<"ConstraintOp">]> {
     Constraints:
     - the operand is the candidate of the enclosing constraint.
   }];
-  let arguments = (ins LCI_Datum:$candidate);
-  let results = (outs I1:$result);
+  let arguments = (ins
+    Arg<LCI_Datum, "the candidate that the enclosing constraint judges">:$candidate);
+  let results = (outs
+    Res<I1, "whether the cell holds something else; false if it holds nothing">:$result);
   let assemblyFormat = "$candidate attr-dict `:` type($candidate)";
   let hasVerifier = 1;
 }
@@ -312,8 +348,10 @@ def LCI_InPaletteOp : LCI_Op<"in_palette", [Pure,
     Constraints:
     - `palette` is a declared palette.
   }];
-  let arguments = (ins I64:$token, StrAttr:$palette);
-  let results = (outs I1:$result);
+  let arguments = (ins
+    Arg<I64, "the token looked up; beyond the largest vocabulary it counts as the last one">:$token,
+    Arg<StrAttr, "the name of the palette, as it is declared">:$palette);
+  let results = (outs Res<I1, "whether the token is in the set that the bindings give">:$result);
   let assemblyFormat = "$token `,` $palette attr-dict";
 }
 
@@ -339,7 +377,9 @@ def LCI_ReadsFutureOp : LCI_Op<"reads_future", [Pure, HasParent<"ConstraintOp">]
 
     Constraints: none.
   }];
-  let results = (outs I1:$result);
+  let results = (outs
+    Res<I1,
+      "whether any cell of the constraint's value sees a later one, directly or not">:$result);
   let assemblyFormat = "attr-dict";
 }
 
@@ -364,8 +404,10 @@ def LCI_SampleTilesOp : LCI_Op<"sample_tiles", [Pure]> {
 
     Constraints: none.
   }];
-  let arguments = (ins LCI_StrategyAttr:$strategy, I64:$epoch);
-  let results = (outs LCI_EventType:$event);
+  let arguments = (ins
+    Arg<LCI_StrategyAttr, "the strategy for ruled values without a schedule">:$strategy,
+    Arg<I64, "the epoch that it holds for, usually the current one">:$epoch);
+  let results = (outs Res<LCI_EventType, "what a rule proposes to a set of events">:$event);
   let assemblyFormat = "$strategy `epoch` $epoch attr-dict";
 }
 

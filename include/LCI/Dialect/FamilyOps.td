@@ -55,9 +55,19 @@ def LCI_ReduceOp : LCI_Op<"reduce", [RecursivelySpeculatable, RecursiveMemoryEff
       and `argmax`, `i1` for `all` and `any`, `f32` for `mean`, else the type the body yields;
     - where the body yields a tensor, so is the result, and the kind is not `count`.
   }];
-  let arguments = (ins LCI_ReductionAttr:$kind, LCI_SetArrayAttr:$where, Variadic<Index>:$outer,
-    Variadic<I64>:$limits, OptionalAttr<DenseI64ArrayAttr>:$limited);
-  let results = (outs LCI_Datum:$result, I1:$present);
+  let arguments = (ins
+    Arg<LCI_ReductionAttr, "how members are combined, and what the result is without any">:$kind,
+    Arg<LCI_SetArrayAttr,
+      "the members, as a union of sets over the outer indices, then the free ones">:$where,
+    Arg<Variadic<Index>,
+      "the first dimensions of the sets, usually the indices of the cell">:$outer,
+    Arg<Variadic<I64>,
+      "for each limited free index a first and a last value, both of them included">:$limits,
+    Arg<OptionalAttr<DenseI64ArrayAttr>,
+      "the positions of free indices, from 0, that have limits; absent for none">:$limited);
+  let results = (outs
+    Res<LCI_Datum, "the combination of the members that are present">:$result,
+    Res<I1, "false if no member is present and the combination has no value for none">:$present);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     $kind $where `(` $outer `)` (`limits` `(` $limits^ `)` `of` $limited)? `:` type($result) $body
@@ -103,9 +113,19 @@ def LCI_CollectOp : LCI_Op<"collect", [RecursivelySpeculatable, RecursiveMemoryE
     - as for `lci.reduce`; both results are one-dimensional and equally long;
     - the element type is the type that the body yields.
   }];
-  let arguments = (ins LCI_SetArrayAttr:$where, Variadic<Index>:$outer, Variadic<I64>:$limits,
-    OptionalAttr<DenseI64ArrayAttr>:$limited);
-  let results = (outs 1DTensorOf<[I1, I64, F32]>:$members, 1DTensorOf<[I1]>:$present);
+  let arguments = (ins
+    Arg<LCI_SetArrayAttr,
+      "the members, as a union of sets over the outer indices, then the free ones">:$where,
+    Arg<Variadic<Index>,
+      "the first dimensions of the sets, usually the indices of the cell">:$outer,
+    Arg<Variadic<I64>,
+      "for each limited free index a first and a last value, both of them included">:$limits,
+    Arg<OptionalAttr<DenseI64ArrayAttr>,
+      "the positions of free indices, from 0, that have limits; absent for none">:$limited);
+  let results = (outs
+    Res<1DTensorOf<[I1, I64, F32]>,
+      "in row-major order, then padding; absent ones are the vocabulary's size or zero">:$members,
+    Res<1DTensorOf<[I1]>, "whether each member is there; false for padding">:$present);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     $where `(` $outer `)` (`limits` `(` $limits^ `)` `of` $limited)? `:` type($members) `,`
@@ -148,8 +168,16 @@ def LCI_DeclareReadOp : LCI_Op<"declare_read", [HasParent<"RuleOp">, AttrSizedOp
     - every set has one dimension per `outer` operand and per free index, and the program's symbols;
     - the body takes the free indices and the rank.
   }];
-  let arguments = (ins StrAttr:$name, LCI_SetArrayAttr:$where, Variadic<Index>:$outer,
-    Variadic<I64>:$limits, OptionalAttr<DenseI64ArrayAttr>:$limited);
+  let arguments = (ins
+    Arg<StrAttr, "the name of the item in the rule's list of reads">:$name,
+    Arg<LCI_SetArrayAttr,
+      "the members, as a union of sets over the outer indices, then the free ones">:$where,
+    Arg<Variadic<Index>,
+      "the first dimensions of the sets, usually the indices of the cell">:$outer,
+    Arg<Variadic<I64>,
+      "for each limited free index a first and a last value, both of them included">:$limits,
+    Arg<OptionalAttr<DenseI64ArrayAttr>,
+      "the positions of free indices, from 0, that have limits; absent for none">:$limited);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     $name $where `(` $outer `)` (`limits` `(` $limits^ `)` `of` $limited)? $body attr-dict
@@ -190,8 +218,13 @@ def LCI_GatherOp : LCI_Op<"gather", [Pure, Terminator, HasParent<"VisibleOp">,
     Constraints:
     - two `limits` for each of `limited`, which are positions of free indices.
   }];
-  let arguments = (ins Variadic<Index>:$indices, Variadic<I64>:$limits,
-    OptionalAttr<DenseI64ArrayAttr>:$limited);
+  let arguments = (ins
+    Arg<Variadic<Index>,
+      "the last dimensions of the enclosing map, computed from indices and parameters">:$indices,
+    Arg<Variadic<I64>,
+      "for each limited free index a first and a last value, both of them included">:$limits,
+    Arg<OptionalAttr<DenseI64ArrayAttr>,
+      "the positions of limited free indices, from 0 after the cell's; absent for none">:$limited);
   let assemblyFormat = "($indices^)? (`limits` `(` $limits^ `)` `of` $limited)? attr-dict";
   let hasVerifier = 1;
 }

@@ -33,8 +33,11 @@ def LCI_ElementaryOp : LCI_Op<"elementary", [Pure, SameOperandsAndResultType] # 
 
     Constraints: none.
   }];
-  let arguments = (ins LCI_ElementaryAttr:$function, LCI_F32Like:$operand);
-  let results = (outs LCI_F32Like:$result);
+  let arguments = (ins
+    Arg<LCI_ElementaryAttr, "the function that is evaluated">:$function,
+    Arg<LCI_F32Like, "the point at which it is evaluated">:$operand);
+  let results = (outs
+    Res<LCI_F32Like, "the f32 nearest to the exact value; every NaN is the canonical one">:$result);
   let assemblyFormat = "$function $operand attr-dict `:` type($result)";
   let hasFolder = 1;
 }
@@ -55,8 +58,12 @@ def LCI_ElementaryBinaryOp : LCI_Op<"elementary_binary", [Pure, SameOperandsAndR
 
     Constraints: none.
   }];
-  let arguments = (ins LCI_ElementaryBinaryAttr:$function, LCI_F32Like:$lhs, LCI_F32Like:$rhs);
-  let results = (outs LCI_F32Like:$result);
+  let arguments = (ins
+    Arg<LCI_ElementaryBinaryAttr, "the function that is evaluated">:$function,
+    Arg<LCI_F32Like, "the base of a power; the ordinate y of atan2(y, x)">:$lhs,
+    Arg<LCI_F32Like, "the exponent of a power; the abscissa x of atan2(y, x)">:$rhs);
+  let results = (outs
+    Res<LCI_F32Like, "what the fixed sequence of f64 operations gives, rounded to f32">:$result);
   let assemblyFormat = "$function $lhs `,` $rhs attr-dict `:` type($result)";
   let hasFolder = 1;
 }
@@ -79,8 +86,11 @@ class LCI_FloorOp<string mnemonic, string what, string text> : LCI_Op<mnemonic,
 
     Constraints: none.
   }];
-  let arguments = (ins LCI_I64Like:$lhs, LCI_I64Like:$rhs);
-  let results = (outs LCI_I64Like:$result);
+  let arguments = (ins
+    Arg<LCI_I64Like, "the dividend">:$lhs,
+    Arg<LCI_I64Like,
+      "the divisor; by zero the quotient is zero and the remainder the dividend">:$rhs);
+  let results = (outs Res<LCI_I64Like, what>:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($result)";
   let hasFolder = 1;
 }
@@ -105,9 +115,13 @@ def LCI_PowerOp : LCI_Op<"power", [Pure, SameOperandsAndResultType] # Elementwis
     Constraints:
     - the exponent is from 0 to 64.
   }];
-  let arguments = (ins AnyTypeOf<[LCI_F32Like, LCI_I64Like]>:$base,
-    ConfinedAttr<I64Attr, [IntNonNegative, IntMaxValue<64>]>:$exponent);
-  let results = (outs AnyTypeOf<[LCI_F32Like, LCI_I64Like]>:$result);
+  let arguments = (ins
+    Arg<AnyTypeOf<[LCI_F32Like, LCI_I64Like]>, "the factor">:$base,
+    Arg<ConfinedAttr<I64Attr, [IntNonNegative, IntMaxValue<64>]>,
+      "how many factors there are">:$exponent);
+  let results = (outs
+    Res<AnyTypeOf<[LCI_F32Like, LCI_I64Like]>,
+      "the product, from the left; one without a factor">:$result);
   let assemblyFormat = "$base `,` $exponent attr-dict `:` type($result)";
   let hasCanonicalizer = 1;
 }
@@ -128,8 +142,10 @@ def LCI_ThresholdOp : LCI_Op<"threshold", [Pure,
 
     Constraints: none.
   }];
-  let arguments = (ins F32:$probability);
-  let results = (outs I64:$result);
+  let arguments = (ins
+    Arg<F32, "the chance of a draw below the threshold; a NaN means 0">:$probability);
+  let results = (outs
+    Res<I64, "how many of the 2^32 draws are below it, from none to all">:$result);
   let assemblyFormat = "$probability attr-dict";
   let hasFolder = 1;
 }
@@ -162,33 +178,47 @@ class LCI_DrawOp<string mnemonic, dag extra, dag result, string what, string tex
     Constraints:
     - the numbers of the stream have 32 bits.
   }];
-  let arguments = !con(extra, (ins Optional<I64>:$number, LCI_DrawStreamAttr:$stream));
+  let arguments = !con(extra, (ins
+    Arg<Optional<I64>,
+      "a rank or candidate, modulo 2^32, that tells a cell's draws apart; 0 if absent">:$number,
+    Arg<LCI_DrawStreamAttr,
+      "the identity of the call that draws, fixed when the text is read">:$stream));
   let results = result;
 }
-def LCI_BernoulliOp : LCI_DrawOp<"bernoulli", (ins F32:$probability), (outs I1:$result),
+def LCI_BernoulliOp : LCI_DrawOp<"bernoulli",
+    (ins Arg<F32, "the chance of true: never up to 0 and for NaN, always from 1 on">:$probability),
+    (outs Res<I1, "whether the draw is below the threshold of this probability">:$result),
     "true with a probability, exact to 32 bits", [{
     A threshold draw: true iff the 32 drawn bits are below ⌈p·2^32⌉, so that p = 1 is always.}],
     "%b = lci.bernoulli %p stream <0, 0>"> {
   let assemblyFormat = "$probability (`number` $number^)? `stream` $stream attr-dict";
 }
-def LCI_DrawBelowOp : LCI_DrawOp<"draw_below", (ins I64:$threshold), (outs I1:$result),
+def LCI_DrawBelowOp : LCI_DrawOp<"draw_below",
+    (ins Arg<I64, "how many of the 2^32 draws are below it, from 0 to 2^32">:$threshold),
+    (outs Res<I1, "whether the draw is below the threshold">:$result),
     "true where a draw is below a threshold", [{
     A threshold draw: true iff the 32 drawn bits are below `threshold`, from 0 to 2^32.
     `lci.bernoulli` of p is `lci.draw_below` of `lci.threshold` of p.}],
     "%b = lci.draw_below %n stream <0, 0>"> {
   let assemblyFormat = "$threshold (`number` $number^)? `stream` $stream attr-dict";
 }
-def LCI_UniformOp : LCI_DrawOp<"uniform", (ins), (outs F32:$result),
+def LCI_UniformOp : LCI_DrawOp<"uniform",
+    (ins),
+    (outs Res<F32, "from 0 to less than 1, a multiple of 2^-24">:$result),
     "a number in [0, 1), a multiple of 2^-24", [{
     A number draw: (draw >> 8) · 2^-24.}], "%b = lci.uniform stream <0, 0>"> {
   let assemblyFormat = "(`number` $number^)? `stream` $stream attr-dict";
 }
-def LCI_RandIntOp : LCI_DrawOp<"randint", (ins I64:$bound), (outs I64:$result),
+def LCI_RandIntOp : LCI_DrawOp<"randint",
+    (ins Arg<I64, "how many integers to draw from; outside, 0 or 2^32 is meant">:$bound),
+    (outs Res<I64, "from 0 to less than the bound; 0 if there is none">:$result),
     "an integer from 0 up to a bound, without it", [{
     A number draw: ⌊draw · `bound` / 2^32⌋, where a bound below 0 counts as 0, and above 2^32 as 2^32.}], "%b = lci.randint %n stream <0, 0>"> {
   let assemblyFormat = "$bound (`number` $number^)? `stream` $stream attr-dict";
 }
-def LCI_NormalOp : LCI_DrawOp<"normal", (ins), (outs F32:$result),
+def LCI_NormalOp : LCI_DrawOp<"normal",
+    (ins),
+    (outs Res<F32, "a number of mean 0 and variance 1">:$result),
     "a number from the standard normal distribution", [{
     A number draw, through one fixed algorithm.}], "%b = lci.normal stream <0, 0>"> {
   let assemblyFormat = "(`number` $number^)? `stream` $stream attr-dict";
@@ -220,8 +250,14 @@ def LCI_PhiloxOp : LCI_Op<"philox", [Pure, SameOperandsAndResultType,
     - every operand is below 2^32; otherwise the result is unspecified;
     - there are four words of each counter, and as many results.
   }];
-  let arguments = (ins Variadic<LCI_I64Like>:$counters, LCI_I64Like:$low, LCI_I64Like:$high);
-  let results = (outs Variadic<LCI_I64Like>:$words);
+  let arguments = (ins
+    Arg<Variadic<LCI_I64Like>,
+      "four words for each block, each the low half of its integer, below 2^32">:$counters,
+    Arg<LCI_I64Like, "the first word of the key, below 2^32">:$low,
+    Arg<LCI_I64Like, "the second word of the key, below 2^32">:$high);
+  let results = (outs
+    Res<Variadic<LCI_I64Like>,
+      "four random words below 2^32 for each block, in the order of the counters">:$words);
   let assemblyFormat = [{
     $counters `key` $low `,` $high attr-dict
     `:` custom<OneType>(ref($counters), type($counters), type($low), type($high))
@@ -249,9 +285,15 @@ def LCI_LookupOp : LCI_Op<"lookup", [Pure, SameOperandsAndResultType] # Elementw
     Constraints:
     - the table has eight bits.
   }];
-  let arguments = (ins SignlessIntegerLike:$a, SignlessIntegerLike:$b, SignlessIntegerLike:$c,
-                   ConfinedAttr<I32Attr, [IntMinValue<0>, IntMaxValue<255>]>:$table);
-  let results = (outs SignlessIntegerLike:$result);
+  let arguments = (ins
+    Arg<SignlessIntegerLike, "the bits of weight 4 in positions in the table">:$a,
+    Arg<SignlessIntegerLike, "the bits of weight 2">:$b,
+    Arg<SignlessIntegerLike, "the bits of weight 1">:$c,
+    Arg<ConfinedAttr<I32Attr, [IntMinValue<0>, IntMaxValue<255>]>,
+      "the function: what it gives for each three bits, from 000 in the lowest bit on">:$table);
+  let results = (outs
+    Res<SignlessIntegerLike,
+      "the function of the three bits at each position of the words">:$result);
   let assemblyFormat = "$a `,` $b `,` $c `in` $table attr-dict `:` type($result)";
 }
 

@@ -45,9 +45,15 @@ def LCI_ProgramOp : LCI_Op<"program", [IsolatedFromAbove, NoTerminator, SingleBl
     - the divisors of a map or set are positive constants or, before the program is bound, sizes;
     - the results of a map or set for indices of up to 2^31 in size fit 64 bits.
   }];
-  let arguments = (ins SymbolNameAttr:$sym_name, StrArrayAttr:$sizes,
-    OptionalAttr<DenseI64ArrayAttr>:$extents,
-    DefaultValuedAttr<I64Attr, "1000">:$hard_priority);
+  let arguments = (ins
+    Arg<SymbolNameAttr,
+      "the name of the program, and later of the function that runs its epochs">:$sym_name,
+    Arg<StrArrayAttr,
+      "the names of the sizes, in the order of the symbols of maps and sets">:$sizes,
+    Arg<OptionalAttr<DenseI64ArrayAttr>,
+      "the number for each size, from 0; absent until the program is bound">:$extents,
+    Arg<DefaultValuedAttr<I64Attr, "1000">,
+      "the least priority that makes a constraint hard">:$hard_priority);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     $sym_name `sizes` $sizes (`=` $extents^)? attr-dict-with-keyword $body
@@ -104,9 +110,15 @@ def LCI_ValueOp : LCI_Declaration<"value", [Symbol]> {
       address: there are less than 2^60;
     - `init` takes one index per axis and yields the contents of a cell.
   }];
-  let arguments = (ins SymbolNameAttr:$sym_name, LCI_KindAttr:$kind,
-    OptionalAttr<AffineMapAttr>:$vocabulary, OptionalAttr<AffineMapAttr>:$shape,
-    OptionalAttr<LCI_BoundaryArrayAttr>:$boundary);
+  let arguments = (ins
+    Arg<SymbolNameAttr, "the name of the value, in bindings and results too">:$sym_name,
+    Arg<LCI_KindAttr, "what a cell holds; events and rules make the value a set">:$kind,
+    Arg<OptionalAttr<AffineMapAttr>,
+      "how many tokens there are, or components of a vector; absent for other kinds">:$vocabulary,
+    Arg<OptionalAttr<AffineMapAttr>,
+      "the extent of each axis, over the sizes; absent for a set">:$shape,
+    Arg<OptionalAttr<LCI_BoundaryArrayAttr>,
+      "for each axis, what a read beyond its ends finds; absent for a set">:$boundary);
   let regions = (region MaxSizedRegion<1>:$init);
   let assemblyFormat = [{
     $sym_name $kind (`vocabulary` $vocabulary^)? (`shape` $shape^)? (`boundary` $boundary^)?
@@ -156,8 +168,14 @@ def LCI_ParamOp : LCI_Declaration<"param", [Symbol]> {
     - only a scalar has a region, and it yields the parameter's type;
     - only an `i32` of known extents has `elements`, as many as its shape says, of 32 bits.
   }];
-  let arguments = (ins SymbolNameAttr:$sym_name, LCI_KindAttr:$kind, OptionalAttr<AffineMapAttr>:$shape,
-    OptionalAttr<DenseI64ArrayAttr>:$elements);
+  let arguments = (ins
+    Arg<SymbolNameAttr,
+      "the name of the parameter, by which bindings and the command line set it">:$sym_name,
+    Arg<LCI_KindAttr, "which numbers it holds, i32 or f32">:$kind,
+    Arg<OptionalAttr<AffineMapAttr>,
+      "the extent of each axis of an array, over the sizes; absent for a scalar">:$shape,
+    Arg<OptionalAttr<DenseI64ArrayAttr>,
+      "the integers that it was bound with, in row-major order; absent if runs choose">:$elements);
   let regions = (region MaxSizedRegion<1>:$init);
   let assemblyFormat = [{
     $sym_name $kind (`shape` $shape^)? (`elements` $elements^)? attr-dict-with-keyword $init
@@ -195,7 +213,8 @@ def LCI_DefOp : LCI_Declaration<"def", [Symbol]> {
     Constraints:
     - the arguments of the body are indices.
   }];
-  let arguments = (ins SymbolNameAttr:$sym_name);
+  let arguments = (ins
+    Arg<SymbolNameAttr, "the name of the formula, by which it is applied">:$sym_name);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
   let hasVerifier = 1;
@@ -215,7 +234,8 @@ class LCI_Named<string mnemonic, string what, string text> : LCI_Declaration<mne
     Constraints:
     - no other }] # mnemonic # [{ of the program has the name.
   }];
-  let arguments = (ins StrAttr:$name);
+  let arguments = (ins
+    Arg<StrAttr, "the name in the text, by which bindings give the members">:$name);
   let assemblyFormat = "$name attr-dict";
   let hasVerifier = 1;
 }
@@ -229,7 +249,10 @@ def LCI_PaletteOp : LCI_Named<"palette", "a named set of tokens", [{
 def LCI_RegionOp : LCI_Named<"region", "a named set of cells of the trailing axes", [{
     A mask of cells, or, with `rectangle`, all cells between bounds; both come from the bindings at
     run time. It covers all axes of a value from the axis that its use gives.}]> {
-  let arguments = (ins StrAttr:$name, UnitAttr:$rectangle);
+  let arguments = (ins
+    Arg<StrAttr, "the name in the text, by which bindings give the cells">:$name,
+    Arg<UnitAttr,
+      "whether bindings give the first and last index on each axis, and not a mask">:$rectangle);
   let assemblyFormat = "$name (`rectangle` $rectangle^)? attr-dict";
 }
 
@@ -253,7 +276,10 @@ def LCI_ModelOp : LCI_Declaration<"model"> {
     - no other model of the program has the name;
     - `function`, if present, names a function of the enclosing module.
   }];
-  let arguments = (ins StrAttr:$name, OptionalAttr<StrAttr>:$function);
+  let arguments = (ins
+    Arg<StrAttr, "the name in the text, by which bodies call the model">:$name,
+    Arg<OptionalAttr<StrAttr>,
+      "the function that implements it; absent until bound, or if it means logits">:$function);
   let assemblyFormat = "$name (`is` $function^)? attr-dict";
   let hasVerifier = 1;
 }
@@ -284,7 +310,8 @@ def LCI_ObserveOp : LCI_Declaration<"observe", [Symbol]> {
     Constraints:
     - the body takes no argument and yields an `i1`, an integer or a number.
   }];
-  let arguments = (ins SymbolNameAttr:$sym_name);
+  let arguments = (ins
+    Arg<SymbolNameAttr, "the name of the observation, under which a run reports it">:$sym_name);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
   let hasVerifier = 1;

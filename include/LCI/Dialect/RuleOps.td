@@ -36,8 +36,15 @@ def LCI_VisibleOp : LCI_Declaration<"visible", [DeclareOpInterfaceMethods<Symbol
     - the body, if not empty, takes the cell's indices and the free ones and ends in `lci.gather`;
     - every set of `where` has the map's symbols and dimensions, less those that are computed.
   }];
-  let arguments = (ins FlatSymbolRefAttr:$value, FlatSymbolRefAttr:$source, AffineMapAttr:$map,
-    LCI_SetArrayAttr:$where, OptionalAttr<StrAttr>:$label);
+  let arguments = (ins
+    Arg<FlatSymbolRefAttr, "the value whose cells may read">:$value,
+    Arg<FlatSymbolRefAttr, "the value whose cells may be read">:$source,
+    Arg<AffineMapAttr,
+      "the cell that may be read, over the reader's indices, free ones and gathered ones">:$map,
+    Arg<LCI_SetArrayAttr,
+      "which cells may read at which free indices, as a union of sets over both">:$where,
+    Arg<OptionalAttr<StrAttr>,
+      "the name of the family in the text, by which rules read it; absent for none">:$label);
   let regions = (region MaxSizedRegion<1>:$body);
   let assemblyFormat = [{
     $value `sees` $source `[` $map `]` `where` $where (`label` $label^)?
@@ -79,8 +86,11 @@ def LCI_RuleOp : LCI_Declaration<"rule", [Symbol,
     - `value` is a declared value; the body takes one index per axis;
     - the sets have the cell's indices as dimensions.
   }];
-  let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$value,
-    OptionalAttr<LCI_SetArrayAttr>:$where);
+  let arguments = (ins
+    Arg<SymbolNameAttr, "the name of the rule, by which a run switches it">:$sym_name,
+    Arg<FlatSymbolRefAttr, "the value that the rule makes proposals for">:$value,
+    Arg<OptionalAttr<LCI_SetArrayAttr>,
+      "the cells where the rule may apply, as a union of sets; absent for all of them">:$where);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name `on` $value (`where` $where^)? attr-dict-with-keyword $body";
 }
@@ -113,9 +123,19 @@ def LCI_ConstraintOp : LCI_Declaration<"constraint", [Symbol,
     - `value` is a declared value; the body takes one index per axis and the candidate;
     - the body yields an `i1`; `region` and `axis` are given together.
   }];
-  let arguments = (ins SymbolNameAttr:$sym_name, LCI_MoodAttr:$mood, FlatSymbolRefAttr:$value,
-    OptionalAttr<LCI_SetArrayAttr>:$where, OptionalAttr<StrAttr>:$region,
-    OptionalAttr<I64Attr>:$axis, DefaultValuedAttr<I64Attr, "0">:$priority, UnitAttr:$hard);
+  let arguments = (ins
+    Arg<SymbolNameAttr, "the name of the constraint, by which runs switch and count it">:$sym_name,
+    Arg<LCI_MoodAttr, "whether the body must be true of a candidate, or must be false">:$mood,
+    Arg<FlatSymbolRefAttr, "the value whose candidates are judged">:$value,
+    Arg<OptionalAttr<LCI_SetArrayAttr>,
+      "the cells that it speaks of, as a union of sets; absent for all of them">:$where,
+    Arg<OptionalAttr<StrAttr>,
+      "the name of the region that it is limited to; absent for none">:$region,
+    Arg<OptionalAttr<I64Attr>,
+      "the first axis of the value that the region covers; given with a region">:$axis,
+    Arg<DefaultValuedAttr<I64Attr, "0">,
+      "its level among soft constraints, and its weight; hard from hard_priority on">:$priority,
+    Arg<UnitAttr, "whether it is hard at any priority">:$hard);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     $sym_name $mood `on` $value (`where` $where^)? (`region` $region^ `axis` $axis)?
@@ -156,9 +176,19 @@ def LCI_ScheduleOp : LCI_Declaration<"schedule", [DeclareOpInterfaceMethods<Symb
     - `phase` lies within 0 and 65535;
     - `fraction`, from 0 to 1, is given with `random` and `confidence`, and with these only.
   }];
-  let arguments = (ins FlatSymbolRefAttr:$value, LCI_StrategyAttr:$strategy,
-    OptionalAttr<DenseI64ArrayAttr>:$axes, OptionalAttr<DenseI64ArrayAttr>:$tile,
-    OptionalAttr<F32Attr>:$fraction, OptionalAttr<I64Attr>:$phase, OptionalAttr<StrAttr>:$legalize);
+  let arguments = (ins
+    Arg<FlatSymbolRefAttr, "the value whose cells are assigned to phases">:$value,
+    Arg<LCI_StrategyAttr, "how cells are assigned to phases">:$strategy,
+    Arg<OptionalAttr<DenseI64ArrayAttr>,
+      "the axes that tell phases apart, in order, -1 - axis if reversed; all if absent">:$axes,
+    Arg<OptionalAttr<DenseI64ArrayAttr>,
+      "the extents of tiles of one colour, one for each axis; absent for single cells">:$tile,
+    Arg<OptionalAttr<F32Attr>,
+      "the part of the cells (random) or changes (confidence) selected, from 0 to 1">:$fraction,
+    Arg<OptionalAttr<I64Attr>,
+      "the phase of the epoch in which its first one is, from 0 to 65535; 0 if absent">:$phase,
+    Arg<OptionalAttr<StrAttr>,
+      "what dependent cells of a phase cause: snapshot (if absent), recolor or strict">:$legalize);
   let assemblyFormat = [{
     $value `using` $strategy (`axes` $axes^)? (`tile` $tile^)? (`fraction` $fraction^)?
     (`phase` $phase^)? (`legalize` $legalize^)? attr-dict
@@ -195,8 +225,14 @@ def LCI_CommitOp : LCI_Declaration<"commit", [DeclareOpInterfaceMethods<SymbolUs
     - `quorum`, at least 1, is given with the policy `quorum` only;
     - `quorum` is not `weighted`: it uses no score.
   }];
-  let arguments = (ins FlatSymbolRefAttr:$value, LCI_PolicyAttr:$policy,
-    OptionalAttr<I64Attr>:$quorum, UnitAttr:$weighted);
+  let arguments = (ins
+    Arg<FlatSymbolRefAttr, "the value whose cells are agreed on">:$value,
+    Arg<LCI_PolicyAttr,
+      "how candidates are ranked, and how the winner is chosen among the equals">:$policy,
+    Arg<OptionalAttr<I64Attr>,
+      "how many rules have to propose the winner, at least 1; given with that policy only">:$quorum,
+    Arg<UnitAttr,
+      "whether soft constraints add their priorities to the score, and rank nothing">:$weighted);
   let regions = (region MaxSizedRegion<1>:$temperature);
   let assemblyFormat = [{
     $value `using` $policy (`of` $quorum^)? (`weighted` $weighted^)? attr-dict-with-keyword $temperature

@@ -70,14 +70,35 @@ def LCI_TickOp : LCI_Op<"tick", [IsolatedFromAbove, AttrSizedOperandSegments,
     - a memref with a layout of planes has the shape of its layout;
     - no tick is nested in another one.
   }];
-  let arguments = (ins FlatSymbolRefAttr:$name, I64:$epoch, I64:$phase, I64:$seed,
-    Variadic<AnyType>:$inputs, LCI_State:$target, Optional<LCI_State>:$counts,
-    Optional<LCI_State>:$scores, Variadic<Index>:$offsets, Variadic<Index>:$extents,
-    DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$static_offsets,
-    DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$static_extents,
-    OptionalAttr<DenseI64ArrayAttr>:$strides,
-    OptionalAttr<IntegerSetAttr>:$cells, DefaultValuedAttr<I64Attr, "1">:$class_stride);
-  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let arguments = (ins
+    Arg<FlatSymbolRefAttr, "the state that the tick computes, or the observation">:$name,
+    Arg<I64, "the epoch that the tick computes, from 0">:$epoch,
+    Arg<I64, "the phase of the epoch that the tick computes, from 0">:$phase,
+    Arg<I64, "the seed of the run, the root of all draws">:$seed,
+    Arg<Variadic<AnyType>,
+      "the arrays and scalars that the body reads, as they were before the tick">:$inputs,
+    Arg<LCI_State,
+      "the array whose cells are replaced, a memref in place, a tensor in a copy">:$target,
+    Arg<Optional<LCI_State>,
+      "the counters that the body's tallies add to; absent where nothing is counted">:$counts,
+    Arg<Optional<LCI_State>,
+      "where the score of each change is stored; absent if none is asked for">:$scores,
+    Arg<Variadic<Index>, "the dynamic first indices of the box, in the order of the axes">:$offsets,
+    Arg<Variadic<Index>,
+      "the dynamic numbers of cells of the box, in the order of the axes">:$extents,
+    Arg<DefaultValuedAttr<DenseI64ArrayAttr, "{}">,
+      "the first index of the box on each axis, dynamic if an operand gives it">:$static_offsets,
+    Arg<DefaultValuedAttr<DenseI64ArrayAttr, "{}">,
+      "the box's number of cells on each axis, dynamic if an operand gives it">:$static_extents,
+    Arg<OptionalAttr<DenseI64ArrayAttr>,
+      "the distance between cells of the box on each axis, from 1; absent without a box">:$strides,
+    Arg<OptionalAttr<IntegerSetAttr>,
+      "the cells of the box that take part, by indices and phase; absent for all">:$cells,
+    Arg<DefaultValuedAttr<I64Attr, "1">,
+      "the distance along the last axis of neighbours in the phase's class, from 1">:$class_stride);
+  let results = (outs
+    Res<Variadic<AnyRankedTensor>,
+      "on tensors the target, the counts and the scores after the tick, else none">:$results);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     $name `at` $epoch `,` $phase `,` $seed
@@ -138,9 +159,15 @@ def LCI_LoadOp : LCI_Op<"load", [AlwaysSpeculatable,
     - a window on a memref stays inside of it for all cells of the tick's box, as far as that is known;
     - the result is the element type.
   }];
-  let arguments = (ins LCI_State:$source, AffineMapAttr:$map, Variadic<Index>:$indices,
-    LCI_BoundaryArrayAttr:$boundary);
-  let results = (outs AnyType:$result);
+  let arguments = (ins
+    Arg<LCI_State,
+      "the array that is read: cells, or the storage of a window with its halo">:$source,
+    Arg<AffineMapAttr,
+      "the index on each axis of the source, before its boundary wraps or clamps it">:$map,
+    Arg<Variadic<Index>, "one for each dimension of the map, usually the cell's">:$indices,
+    Arg<LCI_BoundaryArrayAttr,
+      "for each axis of the source, what an index beyond its ends means">:$boundary);
+  let results = (outs Res<AnyType, "the element; beyond an open border it is unspecified">:$result);
   let assemblyFormat = [{
     $source `[` $map `]` `(` $indices `)` $boundary attr-dict `:` type($source) `->` type($result)
   }];
@@ -181,8 +208,11 @@ def LCI_TableOp : LCI_Op<"table", [Pure,
     - one index per axis of the table, each within it: the pass that creates a table knows the ranges
       of its indices.
   }];
-  let arguments = (ins AnyRankedTensor:$table, Variadic<AnySignlessIntegerOrIndex>:$indices);
-  let results = (outs AnyType:$result);
+  let arguments = (ins
+    Arg<AnyRankedTensor, "what an expression gives for each combination of its integers">:$table,
+    Arg<Variadic<AnySignlessIntegerOrIndex>,
+      "the position on each axis of the table, unsigned, within it">:$indices);
+  let results = (outs Res<AnyType, "the entry at these positions">:$result);
   let assemblyFormat = [{
     $table `[` $indices `]` attr-dict `:` type($table) `[` type($indices) `]`
   }];
@@ -216,8 +246,16 @@ def LCI_InstallOp : LCI_Op<"install", [Terminator, HasParent<"TickOp">, AttrSize
     - as many slots as tallies, each a position of the tick's counts; none without counts;
     - a score if and only if the tick has scores.
   }];
-  let arguments = (ins AnyType:$token, I1:$condition, Optional<I1>:$settled, Optional<F32>:$score,
-    Variadic<I1>:$tallies, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$slots);
+  let arguments = (ins
+    Arg<AnyType, "what the cell holds after the tick, if it is written">:$token,
+    Arg<I1, "whether the token is written to the cell, if it is not settled">:$condition,
+    Arg<Optional<I1>,
+      "whether the cell is unchanged and nothing is counted; never if absent">:$settled,
+    Arg<Optional<F32>,
+      "the score of the change, written with the token; given if the tick has scores">:$score,
+    Arg<Variadic<I1>, "each adds one to its counter if it is true">:$tallies,
+    Arg<DefaultValuedAttr<DenseI64ArrayAttr, "{}">,
+      "the position of each tally's counter in the tick's counts">:$slots);
   let assemblyFormat = [{
     $token `if` $condition (`unless` $settled^)? (`score` $score^)? (`tally` $tallies^ `to` $slots)?
     attr-dict `:` type($token)
@@ -253,9 +291,18 @@ def LCI_KeepSurestOp : LCI_Op<"keep_surest", [
       there are counts;
     - it is not nested in a tick.
   }];
-  let arguments = (ins F32Attr:$fraction, LCI_State:$before, LCI_State:$after, LCI_State:$scores,
-    Optional<LCI_State>:$counts, OptionalAttr<I64Attr>:$slot);
-  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let arguments = (ins
+    Arg<F32Attr,
+      "the part of the changes that is kept, from 0 to 1, rounded up to whole cells">:$fraction,
+    Arg<LCI_State, "the cells as they were before the tick">:$before,
+    Arg<LCI_State, "the cells with all changes; a memref is written in place">:$after,
+    Arg<LCI_State, "how sure each change is; those of unchanged cells mean nothing">:$scores,
+    Arg<Optional<LCI_State>, "the counters of the run; absent where nothing is counted">:$counts,
+    Arg<OptionalAttr<I64Attr>,
+      "the position in the counts of the counter of changes; given with counts">:$slot);
+  let results = (outs
+    Res<Variadic<AnyRankedTensor>,
+      "on tensors the cells and the counts afterwards, else none">:$results);
   let assemblyFormat = [{
     $fraction `of` $before `,` $after `by` $scores
     (`counts` `(` $counts^ `:` type($counts) `)` `to` $slot)? attr-dict
@@ -284,8 +331,9 @@ def LCI_VaryingOp : LCI_Op<"varying", [Pure]> {
 
     Constraints: none.
   }];
-  let arguments = (ins I64Attr:$value);
-  let results = (outs AnyTypeOf<[Index, I64]>:$result);
+  let arguments = (ins Arg<I64Attr, "the constant, which folds do not see">:$value);
+  let results = (outs
+    Res<AnyTypeOf<[Index, I64]>, "the constant, or the argument that it becomes">:$result);
   let assemblyFormat = "$value attr-dict `:` type($result)";
 }
 
@@ -329,9 +377,19 @@ def LCI_RefreshHaloOp : LCI_Op<"refresh_halo", [AttrSizedOperandSegments]> {
     - rows have a first one and a number;
     - it is not nested in a tick.
   }];
-  let arguments = (ins Arg<AnyStridedMemRef, "cells and halo", [MemRead, MemWrite]>:$storage,
-    DenseI64ArrayAttr:$low, DenseI64ArrayAttr:$high, DefaultValuedAttr<I64Attr, "0">:$spare,
-    LCI_BoundaryArrayAttr:$boundary, Optional<AnyType>:$fill, Optional<Index>:$begin, Optional<Index>:$count);
+  let arguments = (ins
+    Arg<AnyStridedMemRef,
+      "the cells and their halo, which is written", [MemRead, MemWrite]>:$storage,
+    Arg<DenseI64ArrayAttr, "how many elements of halo precede the cells on each axis">:$low,
+    Arg<DenseI64ArrayAttr, "how many elements of halo follow the cells on each axis">:$high,
+    Arg<DefaultValuedAttr<I64Attr, "0">,
+      "how many elements of padding end each row, after its halo">:$spare,
+    Arg<LCI_BoundaryArrayAttr,
+      "for each axis, which cells its halo repeats; none if open">:$boundary,
+    Arg<Optional<AnyType>, "what elements beyond an open border become; unchanged if absent">:$fill,
+    Arg<Optional<Index>,
+      "the first row of cells that has changed, from 0; absent if all may have">:$begin,
+    Arg<Optional<Index>, "how many rows have changed; given with the first one">:$count);
   let assemblyFormat = [{
     $storage (`rows` `[` $begin^ `,` $count `]`)? `low` $low `high` $high
     (`spare` $spare^)? $boundary (`fill` $fill^)? attr-dict `:` type($storage) (`,` type($fill)^)?

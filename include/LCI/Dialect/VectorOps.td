@@ -38,8 +38,11 @@ def LCI_SpreadOp : LCI_Op<"spread", [Pure, TypesMatchWith<"the number is what th
     Constraints:
     - the map has no dimension and one result.
   }];
-  let arguments = (ins AnyTypeOf<[F32, I1]>:$number, AffineMapAttr:$length);
-  let results = (outs LCI_VectorOrTruths:$result);
+  let arguments = (ins
+    Arg<AnyTypeOf<[F32, I1]>, "what every component is">:$number,
+    Arg<AffineMapAttr, "the number of components, over the sizes">:$length);
+  let results = (outs
+    Res<LCI_VectorOrTruths, "as many equal components as the length says">:$result);
   let assemblyFormat = "$number `to` $length attr-dict `:` type($result)";
   let hasVerifier = 1;
 }
@@ -61,8 +64,10 @@ def LCI_ComponentOp : LCI_Op<"component", [Pure, TypesMatchWith<"the result is a
 
     Constraints: none.
   }];
-  let arguments = (ins LCI_VectorOrTruths:$vector, I64:$index);
-  let results = (outs AnyTypeOf<[F32, I1]>:$result);
+  let arguments = (ins
+    Arg<LCI_VectorOrTruths, "the components to choose from">:$vector,
+    Arg<I64, "the position of the component, from 0; outside, the nearest one is meant">:$index);
+  let results = (outs Res<AnyTypeOf<[F32, I1]>, "the component at this position">:$result);
   let assemblyFormat = "$vector `[` $index `]` attr-dict `:` type($vector)";
 }
 
@@ -82,8 +87,11 @@ def LCI_DotOp : LCI_Op<"dot", [Pure, SameTypeOperands]> {
 
     Constraints: none.
   }];
-  let arguments = (ins LCI_Vector:$lhs, LCI_Vector:$rhs);
-  let results = (outs F32:$result);
+  let arguments = (ins
+    Arg<LCI_Vector, "the left factors">:$lhs,
+    Arg<LCI_Vector, "the right factors, as many of them">:$rhs);
+  let results = (outs
+    Res<F32, "the sum of products, by fused multiply-adds in the order of the index">:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($lhs)";
 }
 
@@ -105,8 +113,10 @@ def LCI_MatVecOp : LCI_Op<"matvec", [Pure]> {
     - the matrix has as many columns as the vector has components and as many rows as the result;
     - vector and result are both tensors or both upstream's vectors.
   }];
-  let arguments = (ins 2DTensorOf<[F32]>:$matrix, LCI_AnyVector:$vector);
-  let results = (outs LCI_AnyVector:$result);
+  let arguments = (ins
+    Arg<2DTensorOf<[F32]>, "one row for each component of the result">:$matrix,
+    Arg<LCI_AnyVector, "one component for each column of the matrix">:$vector);
+  let results = (outs Res<LCI_AnyVector, "the scalar product of each row with the vector">:$result);
   let assemblyFormat = "$matrix `,` $vector attr-dict `:` functional-type(operands, $result)";
   let hasVerifier = 1;
 }
@@ -127,8 +137,10 @@ def LCI_ConcatOp : LCI_Op<"concat", [Pure]> {
     Constraints:
     - the result is as long as its parts together, where all lengths are known.
   }];
-  let arguments = (ins Variadic<AnyTypeOf<[F32, LCI_Vector]>>:$parts);
-  let results = (outs LCI_Vector:$result);
+  let arguments = (ins
+    Arg<Variadic<AnyTypeOf<[F32, LCI_Vector]>>,
+      "the numbers and vectors in order; a number is one component">:$parts);
+  let results = (outs Res<LCI_Vector, "the components of all parts">:$result);
   let assemblyFormat = "$parts attr-dict `:` functional-type($parts, $result)";
   let hasVerifier = 1;
 }
@@ -149,8 +161,10 @@ def LCI_SoftmaxOp : LCI_Op<"softmax", [Pure, SameOperandsAndResultType]> {
 
     Constraints: none.
   }];
-  let arguments = (ins LCI_Vector:$vector);
-  let results = (outs LCI_Vector:$result);
+  let arguments = (ins
+    Arg<LCI_Vector, "the exponents, of which the largest is subtracted first">:$vector);
+  let results = (outs
+    Res<LCI_Vector, "the exponential of each component divided by the sum of all">:$result);
   let assemblyFormat = "$vector attr-dict `:` type($result)";
 }
 
