@@ -12,7 +12,10 @@ from lmpm.errors import Error
 
 def fail(expected, what, given, hint=""):
     """Raises the error of an argument: what was expected, what for, and what came."""
-    shown = " ".join(repr(given).split())
+    try:
+        shown = " ".join(repr(given).split())
+    except RecursionError:
+        shown = f"a {type(given).__name__} that is nested too deep to show"
     shown = f"{shown[:57]}..." if len(shown) > 60 else shown
     hint = f"; {hint}" if hint else ""
     raise Error.of(f"expected {expected} for {what}, but got {shown}{hint}", "command-line")

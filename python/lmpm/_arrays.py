@@ -8,6 +8,7 @@ from lmpm import _arguments
 from lmpm.errors import Error
 
 CPU, CUDA = 1, 2  # DLPack's kDLCPU and kDLCUDA
+_DEEPEST = 64  # axes of NumPy's arrays
 #: How PyTorch makes an array that NumPy takes: it has no bfloat16, and DLPack of old had no bool.
 INSTEAD = {"torch.bfloat16": "float", "torch.bool": "byte"}
 DEVICES = {2: "a CUDA device", 3: "CUDA's pinned memory", 10: "a ROCm device", 8: "Metal"}
@@ -49,16 +50,18 @@ def _instead(text, what):
             "or read by numpy.load")
 
 
-def _ragged(lists, at=""):
-    """Two lists of different lengths that stand side by side, or nothing."""
-    if not isinstance(lists, (list, tuple)):
+def _ragged(lists, at="", around=()):
+    """Two lists of different lengths that stand side by side, a list that holds itself, or nothing."""
+    if not isinstance(lists, (list, tuple)) or len(around) > _DEEPEST:
         return ""
+    if any(one is lists for one in around):
+        return f"a list that holds itself at [{at.removesuffix(', ')}]"
     lengths = [len(one) if isinstance(one, (list, tuple)) else None for one in lists]
     for number, length in enumerate(lengths):
         if length != lengths[0]:
             named = ["a number" if one is None else f"a list of {one}" for one in (lengths[0], length)]
             return f"{named[0]} at [{at}0] and {named[1]} at [{at}{number}]"
-    return next(filter(None, (_ragged(one, f"{at}{number}, ") for number, one in enumerate(lists))), "")
+    return next(filter(None, (_ragged(one, f"{at}{number}, ", (*around, lists)) for number, one in enumerate(lists))), "")
 
 
 def _refuse_objects(array, what):

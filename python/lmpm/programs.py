@@ -60,7 +60,7 @@ class AnyProgram:
         with _with_advice("compile"):
             return Compiled(_lmpm.compile(self.module, self.name, text, name, _sets(names),
                                           _lmpm.BACKENDS[backend], threads, _lmpm.COUNTERS[counters],
-                                          fixed, lowering, tf32), inputs)
+                                          fixed, lowering, tf32), inputs, counters != "none")
 
     def levels(self, bindings=None, *, threads=1, chip="sm_80", **names):
         """The program on its way to machine code: a `Levels`, by name, each made when it is asked
@@ -184,11 +184,19 @@ def _to_json(value, what="the bindings"):
         return os.fspath(value)
     try:
         return json.dumps(value, default=_to_list, allow_nan=False)
-    except ValueError:
+    except RecursionError:
+        _arguments.fail("lists and dictionaries at most 100 levels deep", what, value)
+    except TypeError:  # `_to_list` has the others
+        _arguments.fail("names as keys", what, value)
+    except ValueError as error:
+        if "Circular" in str(error):
+            _arguments.fail("lists and dictionaries that do not hold themselves", what, value)
         _arguments.fail("finite numbers", what, value, "a run takes others: run(params={…})")
 
 
 def _to_list(array):
+    if isinstance(array, os.PathLike):
+        return os.fspath(array)
     if not hasattr(array, "tolist"):
         _arguments.fail("a number, text, an array or a path", "a binding", array)
     return array.tolist()
@@ -223,6 +231,10 @@ def _read_bindings(bindings):
             _arguments.fail("a dictionary or the path of a file", "bindings", bindings)
         return _read_text(_arguments.path(bindings, "bindings")), _shown(bindings), {}
     inputs = bindings.get("inputs", {})
-    files = {key: value for key, value in inputs.items() if isinstance(value, str)}
+    if not isinstance(inputs, dict):
+        return _to_json(bindings), "<bindings>", {}  # which says what it is
+    _arguments.by_name(inputs, "inputs", "{'Cell': array}")
+    files = {key: value for key, value in inputs.items()
+             if value is None or isinstance(value, (str, os.PathLike))}
     arrays = {key: value for key, value in inputs.items() if key not in files}
     return _to_json({**bindings, "inputs": files}), "<bindings>", arrays

@@ -56,9 +56,10 @@ class Compiled(_OfThisProcess):
     a run in the background stops between two epochs for whoever asks for something.
     """
 
-    def __init__(self, native, inputs):
+    def __init__(self, native, inputs, counts=True):
         self._native = native
         self._inputs = inputs  # those of the bindings that no file holds
+        self._counts = counts
         self.values = {row[0]: Value(*row) for row in native.values}
 
     @property
@@ -122,8 +123,14 @@ class Compiled(_OfThisProcess):
         again, since the checkpoint has the cells; those that are must be the same. Rules and
         constraints are on as they were, but for those of `enable` and `disable`.
         """
+        self._check_counts("resume")
         given = self._given(inputs, seed, params, weights, enable, disable)
         return Run(self, self._native.resume(os.fsencode(_arguments.path(path, "resume")), *given))
+
+    def _check_counts(self, call):
+        if not self._counts:
+            raise Error.of(f"counters='none' goes without {call}: a checkpoint says how much was committed",
+                           "command-line")
 
     def __repr__(self):
         return f"<compiled for {self.backend}: {', '.join(self.values)}>"
@@ -317,6 +324,7 @@ class Run(_OfThisProcess):
 
     def save(self, path):
         """Writes a checkpoint, which `Compiled.resume` and `lmpm-run --resume` go on from."""
+        self.compiled._check_counts("save")
         self._native.save(os.fsencode(_arguments.path(path, "save")))
 
     def explain(self, cell):

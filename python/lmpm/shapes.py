@@ -120,13 +120,18 @@ Event = Type("Event")
 Rule = Type("Rule")
 
 
+def _letter(axis):
+    """The index of an axis: one letter for each that the language allows, and a number behind those of more."""
+    return f"{'ijklmnpqrstuvwxy'[axis % 16]}{axis // 16 or ''}"
+
+
 class Shape:
     """The shape of a value: the size of each axis, and the names that its indices have where a
     program gives none."""
 
     def __init__(self, name, sizes=(), indices=None):
         self.name, self.sizes = name, tuple(sizes)
-        self.indices = indices or tuple("ijklmnpqrs"[:len(self.sizes)])
+        self.indices = indices or tuple(_letter(axis) for axis in range(len(self.sizes)))
 
     def __repr__(self):
         return self.name + (f"({', '.join(map(str, self.sizes))})" if self.sizes else "")

@@ -1,5 +1,6 @@
 """Wrong arguments: each is a sentence that says what was expected, what came, and often what to write."""
 
+import pathlib
 import warnings
 
 import numpy
@@ -17,6 +18,11 @@ rule Keep:
   emit proposal Cell[x,y] := self
 commit Cell[*] using accept
 """
+ROUND = []
+ROUND.append(ROUND)
+DEEP = []
+for _ in range(100000):
+    DEEP = [DEEP]
 SEEDS = f"a whole number in 0 .. {2**64 - 1} for seed"
 
 
@@ -99,9 +105,35 @@ def test_of_runs(compiled, call, arguments, message):
     (dict(bindings=3), "expected a dictionary or the path of a file for bindings, but got 3"),
     (dict(bindings={"sizes": {"W": 1j}}),
      "expected a number, text, an array or a path for a binding, but got 1j"),
+    (dict(bindings={"inputs": {"Cell": None}}), "expected a path for the input 'Cell', but got null"),
+    (dict(bindings={"inputs": {1: [[0]]}}), "expected a dictionary by name for inputs, but got {1: [[0]]}; "
+                                            "write for example inputs={'Cell': array}"),
+    (dict(bindings={"sizes": {(1, 2): 3}}),
+     "expected names as keys for the bindings, but got {'sizes': {(1, 2): 3}, 'inputs': {}}"),
+    (dict(W=ROUND), "expected lists and dictionaries that do not hold themselves for 'W', but got [[...]]"),
+    (dict(bindings={"sizes": ROUND}), "expected lists and dictionaries that do not hold themselves for the "
+                                      "bindings, but got {'sizes': [[...]], 'inputs': {}}"),
+    (dict(W=DEEP), "expected lists and dictionaries at most 100 levels deep for 'W', but got a list that is "
+                   "nested too deep to show"),
 ])
 def test_of_compiling(program, arguments, message):
     assert message_of(lambda: program.compile(**{"W": 4, "H": 4, **arguments}))[1] == message
+
+
+@pytest.mark.parametrize("section", ["sizes", "params", "inputs", "palettes", "regions", "models"])
+@pytest.mark.parametrize("given, kind", [(None, "null"), ([1], "an array"), (3, "3")])
+def test_of_sections_of_bindings(program, section, given, kind):
+    """As in a file of JSON."""
+    assert message_of(lambda: program.compile({section: given}, W=4, H=4)) == (
+        "wrong-binding", f"expected an object for '{section}', but got {kind}")
+
+
+def test_paths_in_bindings_are_paths(program):
+    missing = pathlib.Path("missing.npy")
+    for section, what in {"inputs": "input 'Cell'", "params": "parameter 'beta'"}.items():
+        name = what.split("'")[1]
+        assert message_of(lambda: program.compile({section: {name: missing}}, W=4, H=4).run()) == (
+            "file-access", f"{what}: cannot open 'missing.npy': No such file or directory")
 
 
 def test_numbers_of_other_libraries_are_numbers(compiled):

@@ -4,7 +4,7 @@ import pytest
 from traced import grid, refused, refused_rule
 
 import lmpm
-from lmpm import F32, N4, N8, Grid2D, Grid3D, Moore, Scalar, Seq, Token
+from lmpm import F32, N4, N8, Grid, Grid2D, Grid3D, Moore, Scalar, Seq, Token
 
 t, x, y = lmpm.indices("t x y")
 
@@ -52,6 +52,17 @@ def test_names():
     def indices():
         lmpm.Program().value("Cell", Token(2), Grid2D(2, 3), indices="x y z")  # wrong
     refused(indices, "'Cell' has 2 axes, but got 3 names of indices", "", "wrong-arity")
+
+    def axes():
+        lmpm.Program().value("Cell", Token(2), Grid(*[1] * 17)).program.module  # wrong
+    refused(axes, "expected at most 16 axes, but got 17", "two axes of 2 and 3 cells can be one of 6", "wrong-arity")
+
+
+def test_sixteen_axes_have_names():
+    program = lmpm.Program()
+    cell = program.value("Cell", Token(2), Grid(*[1] * 16), init=0)
+    cell.sees(cell)
+    assert "Cell[i,j,k,l,m,n,p,q,r,s,t,u,v,w,x,y] <-" in program.to_lmpm()
 
 
 def test_words():

@@ -290,6 +290,16 @@ def test_a_checkpoint_of_another_program_is_refused(ising, life, tmp_path):
     assert numpy.array_equal(life.run({"Cell": soup()})["Cell"], lives(soup(), 1))
 
 
+def test_without_counts_there_is_no_checkpoint(program, tmp_path):
+    silent = program.compile(W=4, H=4, counters="none")
+    start = {"Cell": numpy.zeros((4, 4), dtype=int)}
+    for call, name in ((lambda: silent.run(start).save(tmp_path / "c"), "save"),
+                       (lambda: silent.resume(tmp_path / "c"), "resume")):
+        assert message_of(call) == ("command-line", f"counters='none' goes without {name}: a checkpoint says how "
+                                    "much was committed")
+    assert not (tmp_path / "c").exists()
+
+
 # What is wrong
 
 
@@ -336,6 +346,10 @@ def test_nested_lists_are_rectangles(life):
     assert message == "input 'Cell': expected an array, but got a list of 1 at [0] and a list of 2 at [1]"
     assert message_of(lambda: life.run({"Cell": [[[1], [2]], [[1], 3]]}))[1] == (
         "input 'Cell': expected an array, but got a list of 1 at [1, 0] and a number at [1, 1]")
+    round = []
+    round.append(round)
+    assert message_of(lambda: life.run({"Cell": [[1], round]})) == (
+        "wrong-elements", "input 'Cell': expected an array, but got a list that holds itself at [1, 0]")
 
 
 def test_a_wrong_name_is_a_sentence(life, program):
