@@ -14,12 +14,13 @@ TEXTS = {
     HEAD + "schedule V[*] using random(0.5, 0.5)": "an option without a name stands here already",
     HEAD + "schedule V[*] using raster(axes=(0, 0))": "axis 0 stands here already",
     HEAD + "schedule V[*] using all(speed=1)": "'all' takes no option 'speed'",
-    HEAD + "commit V[*] using accept(temperature=1.0)": "unknown option of 'accept'",
+    HEAD + "commit V[*] using accept(temperature=1.0)": "'accept' takes no option 'temperature'",
     HEAD + "commit V[*] using sample(temperature=1.0, temperature=2.0)":
         "the option 'temperature' is given twice",
     HEAD + "commit V[*] using quorum(1, 2)": "an option without a name stands here already",
     HEAD + "commit V[*] using quorum(2, constraints=weighted)": "'quorum' counts rules and no scores",
-    HEAD + "commit V[*] using metropolis(temperature=1.0, constraints=heavy)": "unknown option",
+    HEAD + "commit V[*] using metropolis(temperature=1.0, constraints=heavy)":
+        "expected 'constraints=weighted', but got the name 'heavy'",
     HEAD + "commit V[*] using satisfy(max_constraints_then_score, constraints=weighted)":
         "expected 'satisfy' with an order of agreement",
     RULE + "abs(x=self)": "'abs' takes no argument called 'x'",
@@ -69,7 +70,7 @@ CALLS = {
     lambda p, v: p.schedule(v, "red_black", speed=1): "'red_black' takes no option 'speed'",
     lambda p, v: p.schedule(v, "random", 0.5, 0.5): "an option without a name stands here already",
     lambda p, v: p.schedule(v, "raster", axes=(0, 0)): "axis 0 stands here already",
-    lambda p, v: p.commit(v, "accept", temperature=1.0): "unknown option of 'accept'",
+    lambda p, v: p.commit(v, "accept", temperature=1.0): "'accept' takes no option 'temperature'",
     lambda p, v: p.commit(v, "quorum", 2, constraints="weighted"): "'quorum' counts rules",
     lambda p, v: p.value("S", lmpm.I32, boundary="wrap", init=0): "has no boundary",
     lambda p, v: p.value("W", lmpm.Token(2), lmpm.Seq(4), clock="Vector"): "unknown clock 'Vector'",

@@ -262,6 +262,8 @@ DECLARATIONS = [
     ("value U : Token[2] shape Seq(2) init [¦0, 1]", "expected the name of an index, but got '0'",
      "indices have names here, as in 'init[x] x % 2'; what single cells begin with is an input, as in "
      "--input V=start.npy"),
+    ("value U : Latent[2] shape Seq(2) init [¦0.0, 1.0]", "expected the name of an index, but got '0.0'",
+     "indices have names here; a vector is 'concat(…)', as in 'init concat(0.0, 1.0)'"),
     ("value U : Token[2] shape Seq(N) boundary ¦mirror", "unknown boundary 'mirror'",
      "boundaries are open, wrap and clamp"),
     ("¦hello world", f"{DECLARATION} 'hello'",

@@ -7,6 +7,7 @@
 
 #include "Importer.h"
 #include "LCI/Target/LMPM/Foreign.h"
+#include "LCI/Target/LMPM/LMPM.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -135,8 +136,19 @@ std::vector<StringRef> Importer::getNamesInScope() {
   return names;
 }
 
+/// What to write where only the name of a function stands.
+static std::string hintForCall(StringRef name) {
+  if (!llvm::is_contained(getFunctionNames(), name))
+    return "";
+  bool takesNothing = name == "uniform" || name == "normal";
+  return ("a function is called with parentheses: '" + name + (takesNothing ? "()'" : "(…)'"))
+      .str();
+}
+
 Term Importer::failUnknown(const NameExpr &name) {
-  StringRef hint = hintForName(name.name);
+  std::string hint = hintForName(name.name).str();
+  if (hint.empty())
+    hint = hintForCall(name.name);
   if (!hint.empty())
     return fail(ErrorId::UndeclaredName, name.getLoc(), "unknown name '" + name.name + "'", hint);
   return fail(ErrorId::UndeclaredName, name.getLoc(), "unknown name '" + name.name + "'",

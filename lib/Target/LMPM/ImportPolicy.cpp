@@ -330,26 +330,49 @@ bool Importer::setQuorum(CommitOp op, const Expr *number) {
   return true;
 }
 
+/// The options that a commit takes by name.
+static SmallVector<StringRef> getCommitOptions(Policy policy) {
+  if (policy == Policy::Quorum)
+    return {};
+  if (policy == Policy::Sample || policy == Policy::Metropolis)
+    return {"temperature", "constraints"};
+  return {"constraints"};
+}
+
+/// `'sample' takes temperature=… and constraints=weighted`.
+static std::string describeCommitOptions(Policy policy) {
+  bool draws = llvm::is_contained(getCommitOptions(policy), "temperature");
+  return "'" + stringifyPolicy(policy).str() + "' takes " +
+         (policy == Policy::Quorum ? "the number of rules that must agree, as in 'quorum(2)'"
+          : draws                  ? "temperature=… and constraints=weighted"
+                                   : "constraints=weighted");
+}
+
 bool Importer::setCommitOption(CommitOp op, const Argument &option, const Expr *&temperature) {
   Policy policy = op.getPolicy();
-  bool draws = policy == Policy::Sample || policy == Policy::Metropolis;
-  if (option.name.name == "temperature" && draws) {
+  StringRef name = option.name.name;
+  SmallVector<StringRef> taken = getCommitOptions(policy);
+  if (!option.name && policy == Policy::Quorum)
+    return setQuorum(op, option.value);
+  if (policy == Policy::Quorum && name == "constraints")
+    return static_cast<bool>(fail(ErrorId::UnknownWord, option.name.loc,
+                                  "'quorum' counts rules and no scores, to which "
+                                  "'constraints=weighted' adds"));
+  if (!option.name || !llvm::is_contained(taken, name))
+    return static_cast<bool>(fail(ErrorId::UnknownWord,
+                                  option.name ? option.name.loc : option.value->getLoc(),
+                                  "'" + stringifyPolicy(policy) + "' takes no option " +
+                                      (option.name ? "'" + name.str() + "'" : "without a name"),
+                                  didYouMean(name, taken, describeCommitOptions(policy))));
+  if (name == "temperature") {
     temperature = option.value;
     return true;
   }
   auto *word = dyn_cast<NameExpr>(option.value);
-  if (option.name.name == "constraints" && word && word->name == "weighted") {
-    if (policy == Policy::Quorum)
-      return static_cast<bool>(fail(ErrorId::UnknownWord, option.name.loc,
-                                    "'quorum' counts rules and no scores, to which "
-                                    "'constraints=weighted' adds"));
-    op.setWeighted(true);
-    return true;
-  }
-  if (!option.name && policy == Policy::Quorum)
-    return setQuorum(op, option.value);
-  fail(ErrorId::UnknownWord, option.name ? option.name.loc : option.value->getLoc(),
-       "unknown option of '" + stringifyPolicy(policy) + "'",
-       "options are temperature=…, constraints=weighted, and the number of 'quorum'");
-  return false;
+  if (!word || word->name != "weighted")
+    return static_cast<bool>(
+        fail(ErrorId::UnknownWord, option.value->getLoc(),
+             "expected 'constraints=weighted', but got " + describeFound(option.value)));
+  op.setWeighted(true);
+  return true;
 }

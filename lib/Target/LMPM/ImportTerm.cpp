@@ -113,6 +113,9 @@ static StringRef hintForSort(const Expr *expr, Sort found, Sort expected) {
     return "a comparison is a truth value, as in 'self == 1' or 'sum(near) > 2'";
   if (expected != Sort::integer || found != Sort::number)
     return "";
+  auto *call = dyn_cast<CallExpr>(expr);
+  if (call && call->callee.name == "floor" && !drawsNumbers(expr))
+    return "'/' of integers is the floor already, as in 'self / 2'; a number becomes no integer";
   return drawsNumbers(expr)
              ? "randint(n) draws an integer from 0 to n - 1"
              : "a number becomes no integer: compare it, as in 'if x > 0.5 then 1 else 0', or "

@@ -113,8 +113,16 @@ bool Parser::parseBoundary(ValueDecl &decl) {
   return read;
 }
 
+static constexpr llvm::StringRef kIndicesHint = "indices have names here, as in 'init[x] x % 2'; "
+                                                "what single cells begin with is an input, as in "
+                                                "--input V=start.npy";
+
 bool Parser::parseInit(ValueDecl &decl) {
-  if (current.is(TokenKind::leftBracket) && !parseIndexNames(decl.initIndices))
+  llvm::StringRef hint = decl.type.name.name == "Latent"
+                             ? "indices have names here; a vector is 'concat(…)', as in "
+                               "'init concat(0.0, 1.0)'"
+                             : kIndicesHint;
+  if (current.is(TokenKind::leftBracket) && !parseIndexNames(decl.initIndices, hint))
     return false;
   if (current.is(TokenKind::equal) || current.is(TokenKind::colon)) {
     failHere("an expression", "the initial value follows at once, as in 'init 0'");
@@ -124,14 +132,11 @@ bool Parser::parseInit(ValueDecl &decl) {
   return decl.init != nullptr;
 }
 
-bool Parser::parseIndexNames(llvm::ArrayRef<Ident> &names) {
+bool Parser::parseIndexNames(llvm::ArrayRef<Ident> &names, llvm::StringRef hint) {
   Token opening = consume();
   llvm::SmallVector<Ident> list;
   auto parseOne = [&] {
-    std::optional<Ident> name = expectName(
-        "the name of an index",
-        "indices have names here, as in 'init[x] x % 2'; what single cells begin with is "
-        "an input, as in --input V=start.npy");
+    std::optional<Ident> name = expectName("the name of an index", hint);
     list.push_back(name.value_or(Ident{}));
     return name.has_value();
   };
@@ -258,7 +263,7 @@ std::unique_ptr<Decl> Parser::parseDef() {
   if (!name)
     return nullptr;
   decl->name = *name;
-  if (current.is(TokenKind::leftBracket) && !parseIndexNames(decl->indices))
+  if (current.is(TokenKind::leftBracket) && !parseIndexNames(decl->indices, kIndicesHint))
     return nullptr;
   if (!expect(TokenKind::equal, " after the name of the formula",
               "a formula is 'def f[x,y] = …', with its indices in brackets"))

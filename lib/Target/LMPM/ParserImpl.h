@@ -70,7 +70,7 @@ private:
   std::unique_ptr<Decl> parseObserve();
   bool parseType(TypeExpr &type);
   bool parseShape(ShapeExpr &shape);
-  bool parseIndexNames(llvm::ArrayRef<Ident> &names);
+  bool parseIndexNames(llvm::ArrayRef<Ident> &names, llvm::StringRef hint);
   bool parsePolicy(const llvm::Twine &what, Expr *&target, Ident &name,
                    llvm::ArrayRef<Argument> &options);
 
