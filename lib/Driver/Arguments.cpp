@@ -19,12 +19,14 @@ using ::lci::Bindings;
 using ::lci::DType;
 using ::lci::Result;
 
-/// Reports a missing binding, with the nearest existing name.
+/// Reports a missing binding, with the nearest existing name; some can be given by a `flag`.
 static LogicalResult reportMissing(Operation *op, const Bindings &bindings, StringRef section,
-                                   StringRef what, StringRef name) {
+                                   StringRef what, StringRef name, const Twine &flag = "") {
+  std::string instead = flag.str();
   InFlightDiagnostic error = emitError(op->getLoc())
-                             << ErrorId::UnboundName << what << " '" << name
-                             << "' is not bound: add it to '" << section << "' in the bindings";
+                             << ErrorId::UnboundName << what << " '" << name << "' is not bound: "
+                             << (instead.empty() ? "" : "give " + instead + ", or ")
+                             << "add it to '" << section << "' in the bindings";
   if (std::string hint = bindings.hintFor(section, name); !hint.empty())
     error.attachNote() << hint;
   return error;
@@ -76,7 +78,9 @@ static LogicalResult loadParams(ProgramOp program, const Bindings &bindings, Run
       if (op.getElements())
         args.params.emplace(op.getSymName().str(), toArray(op));
       else if (!op.hasInit())
-        failed |= reportMissing(op, bindings, "params", "parameter", op.getSymName()).failed();
+        failed |= reportMissing(op, bindings, "params", "parameter", op.getSymName(),
+                                "--set " + op.getSymName() + (op.getShape() ? "=F.npy" : "=NUMBER"))
+                      .failed();
       continue;
     }
     FailureOr<Array> array = loadParam(op, *binding);

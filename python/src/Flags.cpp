@@ -10,6 +10,7 @@
 #include "llvm/Support/Regex.h"
 
 static constexpr std::pair<const char *, const char *> forms[] = {
+    {"--set ([A-Za-z_][A-Za-z_0-9]*)=F.npy", "compile(\\1=array)"},
     {"--set ([A-Za-z_][A-Za-z_0-9]*)=([^ ,;:']+)", "compile(\\1=\\2)"},
     {"--set ([A-Za-z_][A-Za-z_0-9]*)", "compile(\\1=…)"},
     {"--set", "compile"},
@@ -24,6 +25,7 @@ static constexpr std::pair<const char *, const char *> forms[] = {
     {"--epochs", "epochs"},
     {"--threads", "threads"},
     {"--lowering", "lowering"},
+    {"--tf32", "tf32=True"},
     {"--resume ([^ ,;:]+)", "resume(\"\\1\")"},
     {"--resume", "resume"},
 };

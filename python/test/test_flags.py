@@ -11,7 +11,7 @@ import lmpm
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 #: What only tools do, and no call of the package.
 ONLY_TOOLS = {"explain", "explain-cell", "view", "view-window", "picture", "codebook", "limit-memory",
-              "limit-seconds", "bundle-for", "fixed", "cpu", "chip", "check", "lowering", "tf32",
+              "limit-seconds", "bundle-for", "fixed", "cpu", "chip", "check", "lowering",
               "replica", "merge", "stamps", "bindings", "lci-to-", "lci-to-llvmir", "lci-to-object",
               "lci-to-bundle", "shared", "strip-all", "remarks", "checkpoint", "checkpoint-every",
               "observe", "observe-every", "output", "report", "o", "import-golly", "import-lmpm", "help"}
@@ -49,6 +49,20 @@ def test_sizes():
     assert messages == ["size 'H' is not bound: give compile(H=NUMBER), or add it to 'sizes' in the "
                         "bindings"]
     assert "--" not in shown
+
+
+def test_parameters():
+    messages, shown = said_of(lambda: lmpm.parse(TEXT).compile(W=8, H=8))
+    assert messages == [
+        "parameter 'p' is not bound: give compile(p=NUMBER), or add it to 'params' in the bindings",
+        "parameter 'w' is not bound: give compile(w=array), or add it to 'params' in the bindings"]
+    assert "--" not in shown
+
+
+def test_tensor_cores():
+    program = lmpm.parse(TEXT.replace("H)", "H) init 0"))
+    with pytest.warns(lmpm.ProgramWarning, match="warning: tf32=True decides nothing: the program multiplies no matrix"):
+        program.compile(W=8, H=8, p=1.0, w=numpy.zeros(8), backend="kernels", tf32=True)
 
 
 @pytest.mark.parametrize("make", [
