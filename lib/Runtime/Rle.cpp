@@ -1,7 +1,8 @@
 //===- Rle.cpp - Patterns of cellular automata ----------------------------===//
 //
-// Reads and writes RLE patterns. The reader accepts both notations of states, comments, and files
-// of programs that omit the final `!`; an error names the line of the input.
+// Reads and writes RLE patterns. The reader accepts both notations of states, comments, a
+// byte-order mark, and files of programs that omit the final `!`; an error names the line of the
+// input.
 //
 //===----------------------------------------------------------------------===//
 #include "LCI/Runtime/Rle.h"
@@ -23,7 +24,11 @@ public:
       : text(text), cells(std::move(cells)), name(name) {}
 
   Result<Array> read() {
+    at = text.rfind("\xEF\xBB\xBF", 0) == 0 ? 3 : 0;
     skipHead();
+    if (isPlaintext())
+      fail("expected runs of cells, but got a pattern in plaintext, of rows such as '.O.'; Golly "
+           "saves it as RLE");
     while (!problem && !isDone)
       readRun();
     if (problem)
@@ -50,7 +55,7 @@ private:
     for (bool isFirst = true;; ++at) {
       bool isHead = isFirst && peek() == 'x' && at + 1 < text.size() && text[at + 1] < 'A';
       if (isHead)
-        readHeight(), isFirst = false;
+        readHeight(), isFirst = false, hasHead = true;
       if (peek() == '#' || isHead)
         skipLine();
       if (peek() == '\n')
@@ -58,6 +63,12 @@ private:
       else if (peek() != ' ' && peek() != '\t' && peek() != '\r')
         return;
     }
+  }
+
+  /// Whether rows of cells follow a comment of the other format. Its `!` would end a pattern here.
+  bool isPlaintext() const {
+    auto hasRow = [&](const char *begin) { return text.find(begin, at) != std::string::npos; };
+    return peek() == '!' && !hasHead && (hasRow("\n.") || hasRow("\nO") || hasRow("\n*"));
   }
 
   /// The number of rows in the head: the number behind the second `=`.
@@ -152,7 +163,7 @@ private:
   size_t at = 0;
   int64_t line = 1, x = 0, y = 0;
   int64_t height = 0; ///< from the head, or 0
-  bool isDone = false;
+  bool hasHead = false, isDone = false;
   std::optional<Failure> problem;
 };
 } // namespace

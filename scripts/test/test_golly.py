@@ -238,7 +238,8 @@ def test_bounded_grids(tools, tmp_path, rule, bounds, mode):
 @pytest.mark.parametrize("text, same", [
     ("23/3:T30,20", "B3/S23:T30,20"), ("B3/S23:T30,", "B3/S23:T30,30"), ("B3_S2-i34q", "B3/S2-i34q"), ("Life", "B3/S23"),
     ("#r 23/36\n#C old\nx = 3, y = 3\n3o!", "B36/S23"), ("x = 3, y = 3\n3o!", "B3/S23"),
-    ("#N two\r\nx = 3, y = 3, rule = B3/S23,\r\n3o!\r\n", "B3/S23"), ("# a comment\n\n  B3/S23  \n\n", "B3/S23")])
+    ("#N two\r\nx = 3, y = 3, rule = B3/S23,\r\n3o!\r\n", "B3/S23"), ("# a comment\n\n  B3/S23  \n\n", "B3/S23"),
+    ("\ufeffB3/S23", "B3/S23"), ("\ufeffx = 3, y = 3, rule = B36/S23\n3o!", "B36/S23")])
 def test_strings_that_say_the_same(tools, tmp_path, text, same):
     programs = []
     for one in (text, same):
@@ -255,3 +256,9 @@ def test_a_rule_is_no_file(tools, tmp_path):
     (tmp_path / "rule").write_text("B3/S2x")
     result = tools.run("lmpm-translate", "--import-golly", tmp_path / "rule", check=False)
     assert result.returncode == 1 and "reads a file" not in result.stderr
+    (tmp_path / "loop").symlink_to("loop")
+    (tmp_path / "nowhere").symlink_to("missing")
+    for name in ("loop", "nowhere"):
+        result = tools.run("lmpm-translate", "--import-golly", tmp_path / name, check=False)
+        assert result.returncode == 1 and "cannot open input file" in result.stderr
+        assert "reads a file" not in result.stderr

@@ -59,6 +59,14 @@ static void explainTexts(int argc, char **argv) {
                    << "' is text of the language, of which --import-lmpm makes IR\n";
 }
 
+/// Whether a file has that name, even one that cannot be opened.
+static bool isNameOfFile(llvm::StringRef word) {
+  llvm::sys::fs::file_status status;
+  std::error_code error = llvm::sys::fs::status(word, status, /*follow=*/false);
+  return error != std::errc::no_such_file_or_directory && error != std::errc::not_a_directory &&
+         error != std::errc::filename_too_long;
+}
+
 /// Explains that --import-golly takes a file: a rule itself is piped in.
 static void explainRules(int argc, char **argv) {
   llvm::ArrayRef<char *> words(argv + 1, argc - 1);
@@ -68,7 +76,7 @@ static void explainRules(int argc, char **argv) {
   for (llvm::StringRef word : words) {
     bool isOfFlag = before.starts_with("-") && before.ltrim('-') != "import-golly";
     before = word;
-    if (!word.starts_with("-") && !isOfFlag && !llvm::sys::fs::exists(word))
+    if (!word.starts_with("-") && !isOfFlag && !isNameOfFile(word))
       llvm::errs() << "note: --import-golly reads a file: echo '" << word
                    << "' | lmpm-translate --import-golly\n";
   }

@@ -47,6 +47,26 @@ TEST(RleTest, ReadsWhatProgramsWrite) {
   EXPECT_EQ(rows("xAA!", 2, 1), "2171/");
 }
 
+TEST(RleTest, ReadsBehindAByteOrderMark) {
+  EXPECT_EQ(rows("\xEF\xBB\xBFx = 2, y = 1\n2o!", 2, 1), "11/");
+  EXPECT_EQ(rows("\xEF\xBB\xBF"
+                 "bo!",
+                 2, 1),
+            "01/");
+}
+
+TEST(RleTest, RefusesPlaintext) {
+  const char *refused =
+      "'f.rle', line 1: expected runs of cells, but got a pattern in plaintext, of "
+      "rows such as '.O.'; Golly saves it as RLE";
+  EXPECT_EQ(errorOf("!Name: Glider\n.O.\n..O\nOOO\n", {3, 3}), refused);
+  EXPECT_EQ(errorOf("!Name: Row\r\n!\r\nO\r\n", {3, 3}), refused);
+  // an empty pattern, and what programs write behind one
+  EXPECT_EQ(rows("!", 2, 1), "00/");
+  EXPECT_EQ(rows("!\nsaved today\n", 2, 1), "00/");
+  EXPECT_EQ(rows("x = 0, y = 0\n!\nO\n", 2, 1), "00/");
+}
+
 TEST(RleTest, MissesRows) {
   EXPECT_EQ(errorOf("x = 2, y = 3\n2o$bo$\n", {2, 3}),
             "'f.rle', line 3: expected '!' at the end of the pattern");

@@ -55,6 +55,7 @@ static llvm::Expected<StringRef> findRule(StringRef text) {
 
 /// Files are recognised by their contents; any other text is a rule string.
 llvm::Expected<std::string> lci::convertGolly(StringRef text) {
+  text.consume_front("\xEF\xBB\xBF"); // a byte-order mark is no error
   llvm::Expected<std::optional<Section>> section = findSection(text);
   if (!section)
     return section.takeError();
