@@ -13,7 +13,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <limits>
 #include <new>
 #include <sys/resource.h>
 #include <sys/time.h>
@@ -23,7 +22,6 @@ using namespace lci;
 
 // Printed when there is no memory left: written in advance, since nothing can be allocated then.
 static char memorySentence[256], timeSentence[256];
-static uint64_t memoryLimit = 0;
 static double secondsOfGrace = 0;
 static volatile std::sig_atomic_t timeIsOver = 0;
 
@@ -99,18 +97,10 @@ Status lci::limitMemory(uint64_t bytes, const std::string &tool) {
   rlimit limit{bytes, bytes};
   if (::setrlimit(RLIMIT_DATA, &limit) != 0)
     return Failure{ErrorId::CommandLine, "--limit-memory: " + std::string(std::strerror(errno))};
-  memoryLimit = bytes;
   return Done{};
 }
 
 void lci::endOutOfMemory() { sayAndEnd(memorySentence, 1); }
-
-uint64_t lci::memoryLeft() {
-  if (memoryLimit == 0)
-    return std::numeric_limits<uint64_t>::max();
-  uint64_t taken = memoryTaken();
-  return memoryLimit > taken ? memoryLimit - taken : 0;
-}
 
 //===----------------------------------------------------------------------===//
 // Time

@@ -1,10 +1,10 @@
 //===- Memory.cpp - The available memory ----------------------------------===//
 #include "LCI/Runtime/Memory.h"
-#include "LCI/Runtime/Limits.h"
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <sys/resource.h>
 #include <unistd.h>
 
 using namespace lci;
@@ -38,6 +38,15 @@ static std::optional<uint64_t> groupLeaves(const char *limitFile, const char *us
   return *limit > *used ? *limit - *used : 0;
 }
 
+/// Bytes left below a limit of the process; `used` is what /proc calls what it has taken of it.
+static std::optional<uint64_t> limitLeaves(int resource, const char *used) {
+  rlimit limit{};
+  if (::getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+    return std::nullopt;
+  uint64_t taken = numberIn("/proc/self/status", used).value_or(0) * 1024;
+  return limit.rlim_cur > taken ? limit.rlim_cur - taken : 0;
+}
+
 uint64_t lci::availableMemory() {
   uint64_t available = UINT64_MAX;
   if (std::optional<uint64_t> kilobytes = numberIn("/proc/meminfo", "MemAvailable:"))
@@ -46,9 +55,10 @@ uint64_t lci::availableMemory() {
     available = static_cast<uint64_t>(pages) * static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
   for (auto leaves : {groupLeaves("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"),
                       groupLeaves("/sys/fs/cgroup/memory/memory.limit_in_bytes",
-                                  "/sys/fs/cgroup/memory/memory.usage_in_bytes")})
+                                  "/sys/fs/cgroup/memory/memory.usage_in_bytes"),
+                      limitLeaves(RLIMIT_AS, "VmSize:"), limitLeaves(RLIMIT_DATA, "VmData:")})
     available = std::min(available, leaves.value_or(UINT64_MAX));
-  return std::min(available, memoryLeft());
+  return available;
 }
 
 std::string lci::bytesText(uint64_t bytes) {

@@ -197,6 +197,10 @@ void lmpm::python::registerErrors(py::module_ &module) {
         std::rethrow_exception(pointer);
     } catch (const DiagnosticError &error) {
       translate(error);
+    } catch (const std::bad_alloc &) { // as the tools say it
+      std::string id(textOf(ErrorId::NoMemory));
+      translate(DiagnosticError(
+          {makeRecord("error", "it needs more memory than there is", id, "", 0, 0)}));
     }
   });
 }

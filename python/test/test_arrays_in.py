@@ -3,6 +3,9 @@ sentence."""
 
 import array
 import datetime
+import os
+import subprocess
+import sys
 
 import numpy
 import pytest
@@ -154,3 +157,29 @@ def test_a_file_that_does_not_fit_into_memory_is_a_sentence(tmp_path, read):
     with pytest.raises(lmpm.Error, match="huge.* is too large for memory") as caught:
         read(tmp_path / "huge")
     assert caught.value.id == "no-memory"
+
+
+LIMITED = """import resource, lmpm
+from lmpm import _lmpm
+compiled = lmpm.parse({program!r}).compile(w={array}, k={array})
+text = "x" * (256 << 20)
+with open("/proc/self/statm") as file:
+    taken = int(file.read().split()[0]) * resource.getpagesize()
+hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+resource.setrlimit(resource.RLIMIT_AS, (taken + (64 << 20), hard))
+try:
+    {call}
+except lmpm.Error as error:
+    print(error)
+"""
+
+
+@pytest.mark.usefixtures("unsanitized")
+@pytest.mark.parametrize("call, message", [
+    ("compiled.resume('/dev/zero')", "error: '/dev/zero' is too large for memory: it needs "),
+    ("_lmpm.Module.parse(text, 'p.lmpm')", "error: it needs more memory than there is [no-memory]\n")])
+def test_a_limit_of_the_process_is_a_sentence(call, message):
+    script = LIMITED.format(program=PROGRAM, array=WHOLE.tolist(), call=call)
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False,
+                         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
+    assert ran.stdout.startswith(message) and ran.stdout.endswith("[no-memory]\n"), ran.stdout + ran.stderr

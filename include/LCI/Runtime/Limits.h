@@ -26,8 +26,6 @@ Status limitMemory(uint64_t bytes, const std::string &tool);
 void endWithoutMemory(const std::string &tool);
 /// Prints that the limit is reached, and ends the process.
 [[noreturn]] void endOutOfMemory();
-/// The memory that is left below the limit; the largest number without one.
-uint64_t memoryLeft();
 
 /// After so many seconds `isTimeOver` holds; a caller that polls it has the same time again to
 /// finish, at least one second and at most ten.

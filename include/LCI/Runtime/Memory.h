@@ -14,7 +14,7 @@
 namespace lci {
 
 /// Bytes that the process may still use: the machine's available memory, the remainder of its
-/// control group, or that of its limit (LCI/Runtime/Limits.h), whichever is less.
+/// control group, or that of its limits (`--limit-memory`, `ulimit -v`), whichever is less.
 uint64_t availableMemory();
 
 /// `12.3 GiB`.
