@@ -3,6 +3,7 @@
 import ast
 import linecache
 from difflib import get_close_matches
+from inspect import signature
 
 from lmpm._lmpm import FUNCTIONS
 
@@ -38,6 +39,17 @@ def hint_of_truth(place):
         if asked.func.id in ("any", "all"):
             return f"use .{asked.func.id}() of a family, or & and |"
     return f"{where}; {joins}; {chain}"
+
+
+def hint_of_value(value):
+    """What to write instead of a value of Python that is no expression."""
+    if hasattr(value, "shape"):
+        return "parameters are arrays that a run is given"
+    if isinstance(value, (list, tuple)):
+        return "a vector is lmpm.concat(…)"
+    if getattr(value, "__module__", None) == "lmpm.functions" and callable(value):
+        return f"a function is called with parentheses: '{value.__name__}({'…' * bool(signature(value).parameters)})'"
+    return ""
 
 
 #: What stands for NumPy's functions that have another name here.

@@ -4,7 +4,7 @@ import numbers
 import threading
 
 from lmpm._lmpm import BINARY, COMPARE, UNARY
-from lmpm._hints import hint_of_numpy, hint_of_truth, nearest
+from lmpm._hints import hint_of_numpy, hint_of_truth, hint_of_value, nearest
 from lmpm._places import here, own, refuse_lookup, variable_here
 from lmpm.errors import Error
 
@@ -299,9 +299,8 @@ def operand(value, place, strings=False):
         return Operation("string", value, (), place)
     if value is Ellipsis and strings:
         return Operation("ellipsis", None, (), place)
-    hint = "parameters are arrays that a run is given" if hasattr(value, "shape") else ""
     place.fail("wrong-type", "expected a traced value or a number, but got "
-               + ("None" if value is None else f"{type(value).__name__} {value!r:.40}"), hint)
+               + ("None" if value is None else f"{type(value).__name__} {value!r:.40}"), hint_of_value(value))
 
 
 def joined(left, right, place):

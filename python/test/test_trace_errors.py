@@ -280,8 +280,17 @@ def test_operands(other, found, operator):
         if operator == "+":
             return self + other  # wrong
         return self == other if operator == "==" else self < other  # wrong
-    hint = "parameters are arrays that a run is given" if "array" in found else ""
+    hint = ("parameters are arrays that a run is given" if "array" in found else
+            "a vector is lmpm.concat(…)" if "list" in found else "")
     refused_rule(rule, f"expected a traced value or a number, but got {found}", hint, "wrong-type")
+
+
+@pytest.mark.parametrize("function, written", [(lmpm.uniform, "uniform()"), (lmpm.floor, "floor(…)")])
+def test_functions_without_parentheses(function, written):
+    def rule(self):
+        return self + function  # wrong
+    refused_rule(rule, f"expected a traced value or a number, but got function {function!r:.40}",
+                 f"a function is called with parentheses: '{written}'", "wrong-type")
 
 
 def test_truths_and_integers():
