@@ -6,19 +6,16 @@ import operator
 import os
 import re
 
-from lmpm._hints import nearest
+from lmpm._hints import nearest, shown
 from lmpm.errors import Error
 
 
 def fail(expected, what, given, hint=""):
     """Raises the error of an argument: what was expected, what for, and what came."""
-    try:
-        shown = " ".join(repr(given).split())
-    except RecursionError:
-        shown = f"a {type(given).__name__} that is nested too deep to show"
-    shown = f"{shown[:57]}..." if len(shown) > 60 else shown
+    found = shown(given)
+    found = f"{found[:57]}..." if len(found) > 60 else found
     hint = f"; {hint}" if hint else ""
-    raise Error.of(f"expected {expected} for {what}, but got {shown}{hint}", "command-line")
+    raise Error.of(f"expected {expected} for {what}, but got {found}{hint}", "command-line")
 
 
 def whole(given, what, least=None, most=None):

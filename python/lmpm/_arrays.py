@@ -5,6 +5,7 @@ import os
 import numpy
 
 from lmpm import _arguments
+from lmpm._hints import shown
 from lmpm.errors import Error
 
 CPU, CUDA = 1, 2  # DLPack's kDLCPU and kDLCUDA
@@ -71,7 +72,7 @@ def _refuse_objects(array, what):
             where = f" at [{', '.join(map(str, place))}]" if place else ""
             holds_tokens = what.startswith("input") or what == "picture"
             hint = "; -1 is an absent token" if one is None and holds_tokens else ""
-            raise Error.of(f"{what}: expected numbers that 64 bits hold, but got {one!r:.60}{where}{hint}",
+            raise Error.of(f"{what}: expected numbers that 64 bits hold, but got {shown(one):.60}{where}{hint}",
                            "wrong-elements")
 
 

@@ -12,6 +12,14 @@ from lmpm._lmpm import FUNCTIONS
 _LONGEST = 100
 
 
+def shown(value):
+    """A value of Python in one line of a message, however deep it is nested."""
+    try:
+        return " ".join(repr(value).split())
+    except RecursionError:
+        return f"<{type(value).__name__} nested too deep to show>"
+
+
 def nearest(name, known):
     """A question about the name that was most likely meant, or nothing."""
     if len(name) > _LONGEST:

@@ -3,7 +3,7 @@
 import inspect
 
 from lmpm import _lmpm
-from lmpm._hints import nearest
+from lmpm._hints import nearest, shown
 from lmpm._places import code_of, own, place_of, unwrapped
 from lmpm._random import Watch
 from lmpm._writer import members_of, postorder
@@ -38,7 +38,7 @@ class Declaration:
 
     def __init__(self, program, function, name, on, place, when, read=()):
         if code_of(function) is None:
-            place.fail("wrong-type", f"expected a function, but got {function!r:.60}")
+            place.fail("wrong-type", f"expected a function, but got {shown(function):.60}")
         self.program, self.function = program, function
         self.name = name or getattr(function, "__name__", "<lambda>")
         self.place, self.on_place = place_of(function), place
@@ -48,7 +48,7 @@ class Declaration:
                             "give one: @program.rule(\"Name\", on=cell)")
         self.value = on.operands[0] if isinstance(on, Reference) else on
         if not isinstance(self.value, Value):
-            place.fail("wrong-type", f"expected a value behind 'on', but got {on!r:.60}",
+            place.fail("wrong-type", f"expected a value behind 'on', but got {shown(on):.60}",
                        "on=cell, or on=cell[x, y]")
         self.indices = self.value.indices
         if isinstance(on, Reference):

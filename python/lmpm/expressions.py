@@ -4,7 +4,7 @@ import numbers
 import threading
 
 from lmpm._lmpm import BINARY, COMPARE, UNARY
-from lmpm._hints import hint_of_numpy, hint_of_truth, hint_of_value, nearest
+from lmpm._hints import hint_of_numpy, hint_of_truth, hint_of_value, nearest, shown
 from lmpm._places import here, own, refuse_lookup, variable_here
 from lmpm.errors import Error
 
@@ -300,7 +300,7 @@ def operand(value, place, strings=False):
     if value is Ellipsis and strings:
         return Operation("ellipsis", None, (), place)
     place.fail("wrong-type", "expected a traced value or a number, but got "
-               + ("None" if value is None else f"{type(value).__name__} {value!r:.40}"), hint_of_value(value))
+               + ("None" if value is None else f"{type(value).__name__} {shown(value):.40}"), hint_of_value(value))
 
 
 def joined(left, right, place):
@@ -451,7 +451,7 @@ def index_set(members, place):
                        for one in ordered)
         axes = len(ordered[0]) if isinstance(ordered[0], tuple) else 1
         return IndexSet("set", None, listed, place, axes)
-    place.fail("wrong-type", f"expected a range or a set with members, but got {members!r:.40}",
+    place.fail("wrong-type", f"expected a range or a set with members, but got {shown(members):.40}",
                "sets are lmpm.range(a, b), {-1, 1}, N8, Moore(2), Palette(\"…\") and unions with |")
 
 

@@ -4,6 +4,7 @@ import inspect
 import sys
 
 from lmpm import _lmpm
+from lmpm._hints import shown
 from lmpm._places import Sources, code_of, here, own, place_of
 from lmpm._trace import Declaration, trace
 from lmpm._writer import Writer, postorder
@@ -235,14 +236,14 @@ def _option(value, place):
 
 def _expect(value, type, what, place):
     if not isinstance(value, type):
-        place.fail("wrong-type", f"expected {what}, but got {value!r:.60}")
+        place.fail("wrong-type", f"expected {what}, but got {shown(value):.60}")
 
 
 def _word(value, place):
     """A name, a boundary, a strategy."""
     _expect(value, str, "a name in quotes", place)
     if any("\ud800" <= one <= "\udfff" for one in value):
-        place.fail("unreadable-text", f"expected text that UTF-8 can say, but got {value!r:.60}")
+        place.fail("unreadable-text", f"expected text that UTF-8 can say, but got {shown(value):.60}")
     return value
 
 

@@ -52,6 +52,8 @@ class AnyProgram:
         _arguments.text(lowering, "lowering")
         if _arguments.truth(tf32, "tf32") and backend not in ("cuda", "kernels"):
             _arguments.fail("the back end 'cuda' or 'kernels'", "tf32", backend)
+        if backend == "interp" and counters == "none":
+            _arguments.fail("'changed' or 'full'", "counters", counters, "the interpreter counts")
         threads = _arguments.whole(threads, "threads")
         if backend != "cpu" and threads != 1:
             _arguments.fail("the back end 'cpu'", "threads", backend)

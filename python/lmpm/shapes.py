@@ -1,5 +1,6 @@
 """Types, shapes, names and offsets: what declarations are made of."""
 
+from lmpm._hints import shown
 from lmpm._lmpm import BINARY
 from lmpm._places import Place, here, own
 from lmpm.expressions import Expr, IndexSet, Operation, node, operand
@@ -76,7 +77,7 @@ def indices(names):
 
 def _split(names):
     if not isinstance(names, str):
-        here().fail("wrong-type", f"expected names with blanks between, but got {names!r:.60}",
+        here().fail("wrong-type", f"expected names with blanks between, but got {shown(names):.60}",
                     'as in lmpm.indices("x y")')
     return names.split()
 

@@ -1,5 +1,6 @@
 """Values, parameters, formulas and labels: what the declarations of a program give Python."""
 
+from lmpm._hints import shown
 from lmpm._lmpm import COMPARE
 from lmpm._places import here, own
 from lmpm.expressions import (Expr, Neighborhood, Operation, index_operand, index_set, joined,
@@ -146,6 +147,6 @@ def _source(reader, source, place):
                        f"say which cells: {source.name.lower()}[…]")
         return source._own_cell(place)
     if not isinstance(source, (Reference, Neighborhood)):
-        place.fail("wrong-type", f"expected a value or cells of one, but got {source!r:.60}",
+        place.fail("wrong-type", f"expected a value or cells of one, but got {shown(source):.60}",
                    "for example cell, cell[N8] or cell[x + 1, y]")
     return source

@@ -113,8 +113,8 @@ def test_of_runs(compiled, call, arguments, message):
     (dict(W=ROUND), "expected lists and dictionaries that do not hold themselves for 'W', but got [[...]]"),
     (dict(bindings={"sizes": ROUND}), "expected lists and dictionaries that do not hold themselves for the "
                                       "bindings, but got {'sizes': [[...]], 'inputs': {}}"),
-    (dict(W=DEEP), "expected lists and dictionaries at most 100 levels deep for 'W', but got a list that is "
-                   "nested too deep to show"),
+    (dict(W=DEEP), "expected lists and dictionaries at most 100 levels deep for 'W', but got <list nested "
+                   "too deep to show>"),
 ])
 def test_of_compiling(program, arguments, message):
     assert message_of(lambda: program.compile(**{"W": 4, "H": 4, **arguments}))[1] == message

@@ -24,6 +24,20 @@ def test_types_and_shapes():
         lmpm.Program().param("beta", float)  # wrong
     refused(param, "expected a type, such as F32, but got <class 'float'>", "", "wrong-type")
 
+    deep = []
+    for _ in range(100000):
+        deep = [deep]
+
+    def nested():
+        lmpm.Program().value("Cell", Token(deep), Scalar)  # wrong
+    refused(nested, "expected a traced value or a number, but got list <list nested too deep to show>",
+            "a vector is lmpm.concat(…)", "wrong-type")
+
+    def type_of():
+        lmpm.Program().value("Cell", deep, Scalar)  # wrong
+    refused(type_of, "expected a type, such as Token(2), but got <list nested too deep to show>", "",
+            "wrong-type")
+
     def policy():
         lmpm.Program().commit("Cell", "accept")  # wrong
     refused(policy, "expected a value, but got 'Cell'", "", "wrong-type")

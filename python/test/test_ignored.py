@@ -114,6 +114,14 @@ def test_compile_refuses_what_the_back_end_has_not(options):
         made.compile(**options)
 
 
+def test_the_interpreter_counts():
+    made, value = program()
+    with pytest.raises(lmpm.Error) as caught:
+        made.compile(backend="interp", counters="none")
+    assert caught.value.message == (
+        "expected 'changed' or 'full' for counters, but got 'none'; the interpreter counts")
+
+
 def test_switched_twice():
     made, value = program()
     value.sees(value)
