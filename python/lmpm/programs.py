@@ -57,6 +57,8 @@ class AnyProgram:
         threads = _arguments.whole(threads, "threads")
         if backend != "cpu" and threads != 1:
             _arguments.fail("the back end 'cpu'", "threads", backend)
+        if threads != 1 and "threads=" in lowering:
+            _arguments.fail(f"no 'threads' beside threads={threads}", "lowering", lowering)
         if backend != "cpu" and lowering:
             _arguments.fail("the back end 'cpu'", "lowering", backend)
         with _with_advice("compile"):

@@ -114,6 +114,13 @@ def test_compile_refuses_what_the_back_end_has_not(options):
         made.compile(**options)
 
 
+def test_threads_are_given_once():
+    made, value = program()
+    with pytest.raises(lmpm.Error) as caught:
+        made.compile(threads=2, lowering="threads=3")
+    assert caught.value.message == "expected no 'threads' beside threads=2 for lowering, but got 'threads=3'"
+
+
 def test_the_interpreter_counts():
     made, value = program()
     with pytest.raises(lmpm.Error) as caught:
