@@ -70,10 +70,11 @@ def LCI_CandidateOp : LCI_Op<"candidate", [Pure, Terminator, HasParent<"AgreeOp"
     AttrSizedOperandSegments]> {
   let summary = "the rank of a candidate";
   let description = [{
-    `admissible`: no hard constraint is violated and the token is proposed or kept. `levels`: the
-    number of soft constraints of each priority that hold, highest priority first. `score` is compared
-    after them. `ties` decide between equal scores, the larger first: under `accept`, the rule.
-    `proposed` candidates come before keep.
+    `admissible`: no hard constraint is violated and the token is proposed or kept. `levels`: how many
+    soft constraints of each priority hold, highest priority first, or the sum of their priorities
+    where they are weighted; then what the policy compares first: `accept` whether the token is
+    proposed, `quorum` the votes. `score` is compared after them. `ties` decide between equal scores,
+    the larger first: under `accept`, the rule. `proposed` candidates come before keep.
 
     Example: see `lci.agree`.
 

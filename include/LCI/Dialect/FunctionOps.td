@@ -73,8 +73,8 @@ class LCI_FloorOp<string mnemonic, string what, string text> : LCI_Op<mnemonic,
   // Not elementwise-mappable: upstream's narrowing takes such operations to fewer bits, of which
   // these have 64.
   let summary = what;
-  let description = text # [{ Division by zero gives zero, so that the operation may be moved freely;
-    the range check rejects a divisor that may be zero.
+  let description = text # [{, so that the operation may be moved freely; the range check rejects a
+    divisor that may be zero.
 
     Example:
     ```mlir
@@ -95,9 +95,9 @@ class LCI_FloorOp<string mnemonic, string what, string text> : LCI_Op<mnemonic,
   let hasFolder = 1;
 }
 def LCI_FloorDivOp : LCI_FloorOp<"floordiv", "the quotient rounded towards negative infinity", [{
-    The largest integer not above the quotient.}]>;
+    The largest integer not above the quotient. Division by zero gives zero}]>;
 def LCI_FloorModOp : LCI_FloorOp<"floormod", "the remainder with the divisor's sign", [{
-    `lhs - floordiv(lhs, rhs) * rhs`.}]>;
+    `lhs - floordiv(lhs, rhs) * rhs`. Division by zero leaves the dividend}]>;
 
 def LCI_PowerOp : LCI_Op<"power", [Pure, SameOperandsAndResultType] # ElementwiseMappable.traits> {
   let summary = "a constant natural power by repeated multiplication";

@@ -152,11 +152,11 @@ def LCI_ScheduleOp : LCI_Declaration<"schedule", [DeclareOpInterfaceMethods<Symb
   let description = [{
     A value with rules and without a schedule has one phase with all its cells. `strategy` assigns
     cells to phases. `axes` names the axes that distinguish phases under `red_black`, `raster` (in
-    their order) and `wavefront`; all of them without it. `tile` gives the extents of tiles of cells
+    their order; -1 - axis for one from its end to its start) and `wavefront`; all of them without it. `tile` gives the extents of tiles of cells
     that share a colour, `fraction` the fraction of cells that `random` and `confidence` select.
     `phase` is the phase of the epoch in which the schedule's first one is, 0 without it. `legalize`
-    is the action where a phase is not independent: `snapshot` (two buffers), `recolor` or `strict`
-    (reject).
+    is the action where a phase is not independent: `snapshot` (two buffers), which is the default,
+    `recolor` or `strict` (reject).
 
     Example:
     ```mlir

@@ -26,7 +26,8 @@ def LCI_TickOp : LCI_Op<"tick", [IsolatedFromAbove, AttrSizedOperandSegments,
     the result is `target` with those cells replaced; all reads are of the operands, hence of the
     state before the tick, also where an operand is the target itself. On memrefs the target is
     written in place, cell by cell in any order; the pass that creates that form has proved that no
-    cell reads a memory location that another cell of the tick writes. `name` is the value's.
+    cell reads a memory location that another cell of the tick writes. `name` is the value's,
+    or that of an observation or a record (`Cell.stamp`).
 
     The domain is the box given by `offsets`, `extents` and `strides` (without them, all cells of the
     target), less the cells outside `cells`, a set over the cell's indices with the phase as symbol.
@@ -226,7 +227,7 @@ def LCI_InstallOp : LCI_Op<"install", [Terminator, HasParent<"TickOp">, AttrSize
     `tallies` adds one to the counter named at its position in `slots`. Where `settled` holds the
     cell is unchanged and nothing is counted, whatever the other operands are: they need not be
     computed there, and no model need be called. `score` is stored in the tick's `scores` where
-    the cell changes.
+    `condition` holds. A cell may become what it was.
 
     Example:
     ```mlir

@@ -146,7 +146,7 @@ def LCI_ConcatOp : LCI_Op<"concat", [Pure]> {
 }
 
 def LCI_SoftmaxOp : LCI_Op<"softmax", [Pure, SameOperandsAndResultType]> {
-  let summary = "positive numbers of sum one, by the exponentials of a vector";
+  let summary = "numbers from zero to one, of sum one, by the exponentials of a vector";
   let description = [{
     With the largest component *m* of `vector`, `e_i` is exp(x_i − m), and the result is `e_i` divided
     by the sum of all, which is taken in the order of the index.

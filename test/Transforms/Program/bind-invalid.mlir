@@ -2,7 +2,7 @@
 // Everything that binding refuses, with the numbers that do not fit.
 
 // expected-error @+2 {{these sizes have no number: H, BPE}}
-// expected-note @+1 {{give them under "sizes" in the bindings, or as --set H=8}}
+// expected-note @+1 {{give all of them to the pass, as in --lci-bind='sizes=H=8'}}
 lci.program @p sizes ["W", "H", "BPE"] {
 }
 
