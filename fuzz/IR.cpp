@@ -45,16 +45,15 @@ static LogicalResult bind(ModuleOp module) {
 static void buildDown(OpPassManager &passes, unsigned choice) {
   if (choice % 3 == 2)
     return buildNVVMPipeline(passes);
-  LinalgPipelineOptions linalg;
-  linalg.smallestFused = linalg.smallestJoined = 0;
-  linalg.smallestNetwork = 1;
-  LLVMPipelineOptions llvm;
+  CPUPipelineOptions options;
+  options.tiling.smallestFused = 0;
+  options.fusion.smallestJoined = 0;
+  options.specialize.smallestNetwork = 1;
   if (choice % 3 == 1) {
-    linalg.threads = llvm.threads = 3;
-    linalg.grain = 0;
+    options.target.threads = 3;
+    options.chunks.grain = 0;
   }
-  buildLinalgPipeline(passes, linalg);
-  buildLLVMPipeline(passes, llvm);
+  buildCPUPipeline(passes, options);
 }
 
 using Build = llvm::function_ref<void(OpPassManager &)>;

@@ -80,6 +80,7 @@ void BodySlicer::slice(Block &block) {
 }
 
 void BodySlicer::slice(Operation &op) {
+  circuits.setLocation(op.getLoc());
   bool varies = llvm::any_of(op.getResults(), [&](Value v) { return !facts.isUniform(v); });
   if (!varies)
     copyScalar(op);

@@ -37,6 +37,9 @@ class Circuits {
 public:
   Circuits(OpBuilder &builder, Location loc) : builder(builder), loc(loc) {}
 
+  /// Of what is emitted from now on.
+  void setLocation(Location location) { loc = location; }
+
   // Single words.
   Value constant(uint64_t word);
   Value zeros() { return constant(0); }
