@@ -1,8 +1,9 @@
 //===- Phases.cpp - Phases of the pipelines for CPUs and GPUs -------------===//
 //
 // What both targets have in common. The order of the passes matters: boxes make index tests
-// constant before ranges are computed, tables and narrow types come before functions expand, layouts
-// come before threads and vectors, and those before draws expand. Each step states its reason.
+// constant before ranges are computed, tables and narrow types come before functions expand,
+// layouts come before threads and vectors, and those before draws expand. Each step states its
+// reason.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,13 +19,13 @@ using namespace mlir;
 using namespace mlir::lci;
 
 void lci::addCPUTarget(OpPassManager &manager, const CPUTargetOptions &options) {
-  manager.addPass(createAttachCPUTargetPass(
-      {options.vectorBits, options.vectorRegisters, options.threads}));
+  manager.addPass(
+      createAttachCPUTargetPass({options.vectorBits, options.vectorRegisters, options.threads}));
 }
 
 void lci::addGPUTarget(OpPassManager &manager, const GPUTargetOptions &options) {
-  manager.addPass(createAttachGPUTargetPass({options.chip, options.features, options.threads,
-                                             options.multiprocessors, options.tf32}));
+  manager.addPass(createAttachGPUTargetPass(
+      {options.chip, options.features, options.threads, options.multiprocessors, options.tf32}));
 }
 
 /// Arithmetic in as few bits as ranges allow: vectors hold more cells.

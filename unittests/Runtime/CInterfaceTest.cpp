@@ -454,8 +454,8 @@ static bool isSaidWithin(rlim_t memory, const std::function<bool()> &fails, cons
   return waitpid(child, &status, 0) == child && status == 0;
 }
 
-// There is no room for the file, or for the stack of a thread, which is an exception of the standard
-// library.
+// There is no room for the file, or for the stack of a thread, which is an exception of the
+// standard library.
 TEST_F(CInterfaceTest, NothingIsThrown) {
 #if __has_feature(address_sanitizer)
   GTEST_SKIP() << "sanitizers take memory of their own";

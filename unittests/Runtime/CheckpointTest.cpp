@@ -52,7 +52,8 @@ TEST_F(CheckpointTest, NoRunHasSoManyEpochs) {
   Checkpoint far = sample();
   far.epoch = kMostEpochs;
   EXPECT_TRUE(decodeCheckpoint(encodeCheckpoint(far), "c"));
-  for (uint64_t epoch : {uint64_t(kMostEpochs) + 1, uint64_t(INT64_MAX), uint64_t(1) << 63, ~uint64_t(0)}) {
+  for (uint64_t epoch :
+       {uint64_t(kMostEpochs) + 1, uint64_t(INT64_MAX), uint64_t(1) << 63, ~uint64_t(0)}) {
     far.epoch = epoch;
     EXPECT_EQ(decodeCheckpoint(encodeCheckpoint(far), "c").error(),
               "'c': the checkpoint's contents are malformed");

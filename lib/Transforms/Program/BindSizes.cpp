@@ -37,8 +37,8 @@ static FailureOr<SmallVector<int64_t>> getNumbers(ProgramOp program, const BindO
     return numbers;
   InFlightDiagnostic error = emitError(program.getLoc(), "these sizes have no number: ")
                              << ErrorId::UnboundSize << llvm::join(missing, ", ");
-  error.attachNote() << "give all of them to the pass, as in --lci-bind='sizes="
-                     << missing.front() << "=8'";
+  error.attachNote() << "give all of them to the pass, as in --lci-bind='sizes=" << missing.front()
+                     << "=8'";
   return failure();
 }
 
