@@ -408,7 +408,7 @@ def LCI_SampleTilesOp : LCI_Op<"sample_tiles", [Pure]> {
     Arg<LCI_StrategyAttr, "the strategy for ruled values without a schedule">:$strategy,
     Arg<I64, "the epoch that it holds for, usually the current one">:$epoch);
   let results = (outs Res<LCI_EventType, "what a rule proposes to a set of events">:$event);
-  let assemblyFormat = "$strategy `epoch` $epoch attr-dict";
+  let assemblyFormat = "`` $strategy `epoch` $epoch attr-dict";
 }
 
 #endif // LCI_DIALECT_EXPRESSIONOPS_TD

@@ -70,7 +70,7 @@ def LCI_ReduceOp : LCI_Op<"reduce", [RecursivelySpeculatable, RecursiveMemoryEff
     Res<I1, "false if no member is present and the combination has no value for none">:$present);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    $kind $where `(` $outer `)` (`limits` `(` $limits^ `)` `of` $limited)? `:` type($result) $body
+    `` $kind $where `(` $outer `)` (`limits` `(` $limits^ `)` `of` $limited)? `:` type($result) $body
     attr-dict
   }];
   let hasVerifier = 1;

@@ -38,7 +38,7 @@ def LCI_ElementaryOp : LCI_Op<"elementary", [Pure, SameOperandsAndResultType] # 
     Arg<LCI_F32Like, "the point at which it is evaluated">:$operand);
   let results = (outs
     Res<LCI_F32Like, "the f32 nearest to the exact value; every NaN is the canonical one">:$result);
-  let assemblyFormat = "$function $operand attr-dict `:` type($result)";
+  let assemblyFormat = "`` $function $operand attr-dict `:` type($result)";
   let hasFolder = 1;
 }
 
@@ -64,7 +64,7 @@ def LCI_ElementaryBinaryOp : LCI_Op<"elementary_binary", [Pure, SameOperandsAndR
     Arg<LCI_F32Like, "the exponent of a power; the abscissa x of atan2(y, x)">:$rhs);
   let results = (outs
     Res<LCI_F32Like, "what the fixed sequence of f64 operations gives, rounded to f32">:$result);
-  let assemblyFormat = "$function $lhs `,` $rhs attr-dict `:` type($result)";
+  let assemblyFormat = "`` $function $lhs `,` $rhs attr-dict `:` type($result)";
   let hasFolder = 1;
 }
 

@@ -11,6 +11,7 @@ class LCI_Enum<string name, string summary, list<I32EnumAttrCase> cases>
   let cppNamespace = "::mlir::lci";
   let genSpecializedAttr = 0;
 }
+// The attribute's printer begins with a space: an operation puts `` before it.
 class LCI_EnumAttr<EnumAttrInfo info, string mnemonic> : EnumAttr<LCI_Dialect, info, mnemonic> {
   let assemblyFormat = "$value";
 }

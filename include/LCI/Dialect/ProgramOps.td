@@ -121,7 +121,7 @@ def LCI_ValueOp : LCI_Declaration<"value", [Symbol]> {
       "for each axis, what a read beyond its ends finds; absent for a set">:$boundary);
   let regions = (region MaxSizedRegion<1>:$init);
   let assemblyFormat = [{
-    $sym_name $kind (`vocabulary` $vocabulary^)? (`shape` $shape^)? (`boundary` $boundary^)?
+    $sym_name `` $kind (`vocabulary` $vocabulary^)? (`shape` $shape^)? (`boundary` $boundary^)?
     attr-dict-with-keyword $init
   }];
   let hasVerifier = 1;
@@ -178,7 +178,7 @@ def LCI_ParamOp : LCI_Declaration<"param", [Symbol]> {
       "the integers that it was bound with, in row-major order; absent if runs choose">:$elements);
   let regions = (region MaxSizedRegion<1>:$init);
   let assemblyFormat = [{
-    $sym_name $kind (`shape` $shape^)? (`elements` $elements^)? attr-dict-with-keyword $init
+    $sym_name `` $kind (`shape` $shape^)? (`elements` $elements^)? attr-dict-with-keyword $init
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{

@@ -138,7 +138,7 @@ def LCI_ConstraintOp : LCI_Declaration<"constraint", [Symbol,
     Arg<UnitAttr, "whether it is hard at any priority">:$hard);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    $sym_name $mood `on` $value (`where` $where^)? (`region` $region^ `axis` $axis)?
+    $sym_name `` $mood `on` $value (`where` $where^)? (`region` $region^ `axis` $axis)?
     `priority` $priority (`hard` $hard^)? attr-dict-with-keyword $body
   }];
   let extraClassDeclaration = [{
@@ -190,7 +190,7 @@ def LCI_ScheduleOp : LCI_Declaration<"schedule", [DeclareOpInterfaceMethods<Symb
     Arg<OptionalAttr<StrAttr>,
       "what dependent cells of a phase cause: snapshot (if absent), recolor or strict">:$legalize);
   let assemblyFormat = [{
-    $value `using` $strategy (`axes` $axes^)? (`tile` $tile^)? (`fraction` $fraction^)?
+    $value `using` `` $strategy (`axes` $axes^)? (`tile` $tile^)? (`fraction` $fraction^)?
     (`phase` $phase^)? (`legalize` $legalize^)? attr-dict
   }];
   let extraClassDeclaration = [{
@@ -235,7 +235,7 @@ def LCI_CommitOp : LCI_Declaration<"commit", [DeclareOpInterfaceMethods<SymbolUs
       "whether soft constraints add their priorities to the score, and rank nothing">:$weighted);
   let regions = (region MaxSizedRegion<1>:$temperature);
   let assemblyFormat = [{
-    $value `using` $policy (`of` $quorum^)? (`weighted` $weighted^)? attr-dict-with-keyword $temperature
+    $value `using` `` $policy (`of` $quorum^)? (`weighted` $weighted^)? attr-dict-with-keyword $temperature
   }];
 }
 

@@ -27,18 +27,18 @@
 module {
   module {
     lci.program @program sizes ["BPE", "N", "VQ", "T", "W", "H", "x1", "x2", "y1", "y2"] {
-      lci.value @Txt  token vocabulary #map shape #map1 boundary [#lci.boundary<open>] {
+      lci.value @Txt token vocabulary #map shape #map1 boundary [#lci.boundary<open>] {
       }
-      lci.value @Vid  token vocabulary #map2 shape #map3 boundary [#lci.boundary<open>, #lci.boundary<open>, #lci.boundary<open>] {
+      lci.value @Vid token vocabulary #map2 shape #map3 boundary [#lci.boundary<open>, #lci.boundary<open>, #lci.boundary<open>] {
       }
-      lci.value @MaskPlan  event attributes {lci.comments = {behind = "// \E8\B0\83\E5\BA\A6\E6\97\A5\E5\BF\97\EF\BC\88CRDT\EF\BC\89"}} {
+      lci.value @MaskPlan event attributes {lci.comments = {behind = "// \E8\B0\83\E5\BA\A6\E6\97\A5\E5\BF\97\EF\BC\88CRDT\EF\BC\89"}} {
       }
-      lci.value @RuleSet  rule attributes {lci.comments = {behind = "// \E7\BA\A6\E6\9D\9F\E9\9B\86\E5\90\88\EF\BC\88CRDT\EF\BC\89"}} {
+      lci.value @RuleSet rule attributes {lci.comments = {behind = "// \E7\BA\A6\E6\9D\9F\E9\9B\86\E5\90\88\EF\BC\88CRDT\EF\BC\89"}} {
       }
       lci.visible @Vid sees @Vid[#map4] where [#set, #set1, #set2, #set3] {lci.names = ["t", "x", "y", "dx", "dy"]}
       lci.visible @Vid sees @Vid[#map5] where [#set4] {lci.names = ["t", "x", "y"]}
       lci.visible @Vid sees @Txt[#map6] where [#set5] {lci.comments = {behind = "// \E5\85\A8 caption \E5\8F\AF\E8\A7\81"}, lci.names = ["t", "x", "y", "i0"]}
-      lci.value @Coarse  token vocabulary #map2 shape #map7 boundary [#lci.boundary<open>, #lci.boundary<open>, #lci.boundary<open>] {
+      lci.value @Coarse token vocabulary #map2 shape #map7 boundary [#lci.boundary<open>, #lci.boundary<open>, #lci.boundary<open>] {
       }
       lci.visible @Vid sees @Coarse[#map8] where [#set6] {lci.names = ["t", "x", "y"]}
       lci.rule @LocalGen on @Vid attributes {lci.names = ["t", "x", "y"]} {
@@ -90,26 +90,26 @@ module {
           lci.yield %1 : !lci.answer
         }
       }
-      lci.constraint @HardLock  forbid on @Vid where [#set7] priority 100 attributes {lci.names = ["t", "", ""]} {
+      lci.constraint @HardLock forbid on @Vid where [#set7] priority 100 attributes {lci.names = ["t", "", ""]} {
       ^bb0(%arg0: index, %arg1: index, %arg2: index, %arg3: i64):
         %0 = lci.changes %arg3 : i64
         lci.yield %0 : i1
       }
-      lci.constraint @TextPaint  require on @Vid region "sky" axis 1 priority 50 attributes {lci.names = ["t", "", ""]} {
+      lci.constraint @TextPaint require on @Vid region "sky" axis 1 priority 50 attributes {lci.names = ["t", "", ""]} {
       ^bb0(%arg0: index, %arg1: index, %arg2: index, %arg3: i64):
         %0 = lci.in_palette %arg3, "blue-ish"
         lci.yield %0 : i1
       }
-      lci.constraint @Topology  forbid on @Vid priority 1000 attributes {lci.names = ["t", "x", "y"]} {
+      lci.constraint @Topology forbid on @Vid priority 1000 attributes {lci.names = ["t", "x", "y"]} {
       ^bb0(%arg0: index, %arg1: index, %arg2: index, %arg3: i64):
         %0 = lci.reads_future
         lci.yield %0 : i1
       }
-      lci.commit @Vid using  satisfy_max {
+      lci.commit @Vid using satisfy_max {
       }
       lci.rule @Schedule on @MaskPlan {
         %0 = lci.epoch
-        %1 = lci.sample_tiles  red_black epoch %0
+        %1 = lci.sample_tiles red_black epoch %0
         lci.emit %1 : !lci.event
       }
       lci.model "Model"
@@ -120,17 +120,17 @@ module {
   }
   module {
     lci.program @program sizes ["W", "H"] {
-      lci.param @W1  f32 shape #map9 attributes {lci.comments = {above = ["// A growing automaton. Each cell shows its network what it holds and the slopes around it; half of the", "// cells, drawn anew in each epoch, are awake and change by what the network answers."]}} {
+      lci.param @W1 f32 shape #map9 attributes {lci.comments = {above = ["// A growing automaton. Each cell shows its network what it holds and the slopes around it; half of the", "// cells, drawn anew in each epoch, are awake and change by what the network answers."]}} {
       }
-      lci.param @b1  f32 shape #map10 {
+      lci.param @b1 f32 shape #map10 {
       }
-      lci.param @W2  f32 shape #map11 {
+      lci.param @W2 f32 shape #map11 {
       }
-      lci.param @kx  f32 shape #map12 {
+      lci.param @kx f32 shape #map12 {
       }
-      lci.param @ky  f32 shape #map12 {
+      lci.param @ky f32 shape #map12 {
       }
-      lci.value @S  latent vocabulary #map13 shape #map14 boundary [#lci.boundary<open>, #lci.boundary<open>] attributes {lci.names = ["x", "y"]} {
+      lci.value @S latent vocabulary #map13 shape #map14 boundary [#lci.boundary<open>, #lci.boundary<open>] attributes {lci.names = ["x", "y"]} {
       ^bb0(%arg0: index, %arg1: index):
         %0 = arith.index_cast %arg0 : index to i64
         %1 = lci.size "W"
@@ -166,7 +166,7 @@ module {
       lci.visible @S sees @S[#map15] where [#set8] {lci.names = ["x", "y", "dx", "dy"]}
       lci.rule @Grow on @S attributes {lci.names = ["x", "y"]} {
       ^bb0(%arg0: index, %arg1: index):
-        %result, %present = lci.reduce  sum [#set8](%arg0, %arg1) : tensor<12xf32> {
+        %result, %present = lci.reduce sum [#set8](%arg0, %arg1) : tensor<12xf32> {
         ^bb0(%arg2: index, %arg3: index, %arg4: index):
           %18 = arith.index_cast %arg2 : index to i64
           %c1_i64 = arith.constant 1 : i64
@@ -181,7 +181,7 @@ module {
           lci.yield %24 present %present_11 : tensor<12xf32>
         } {lci.names = ["dx", "dy"]}
         %0 = lci.let "slopeX" = %result : tensor<12xf32>
-        %result_0, %present_1 = lci.reduce  sum [#set8](%arg0, %arg1) : tensor<12xf32> {
+        %result_0, %present_1 = lci.reduce sum [#set8](%arg0, %arg1) : tensor<12xf32> {
         ^bb0(%arg2: index, %arg3: index, %arg4: index):
           %18 = arith.index_cast %arg2 : index to i64
           %c1_i64 = arith.constant 1 : i64
@@ -219,7 +219,7 @@ module {
         %17 = lci.unwrap %15, %16 : tensor<12xf32>
         lci.emit %17 : tensor<12xf32>
       }
-      lci.commit @S using  accept {
+      lci.commit @S using accept {
       }
     }
   }
