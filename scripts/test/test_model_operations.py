@@ -5,6 +5,7 @@ and in the body of a structured operation. The list is the compiler's own (lib/T
 
 import itertools
 import json
+import os
 import pathlib
 import re
 import struct
@@ -234,6 +235,11 @@ def save_weights(path, numbers):
     path.write_bytes(struct.pack("<Q", len(header)) + header + np.array(numbers, "<f4").tobytes())
 
 
+WAYS = ["--backend=interp", "--backend=cpu", "--backend=kernels"]
+if os.environ.get("LCI_ALL_WAYS"):
+    WAYS.append("--lowering=model-tile=16")
+
+
 def groups(size):
     names = list(OPERATIONS)
     return [names[i:i + size] for i in range(0, len(names), size)]
@@ -251,7 +257,7 @@ def test_means_the_same_whatever_depends_on_the_cell(tools, tmp_path, names):
     np.save(tmp_path / "A.npy", asked[:, 0].copy())
     np.save(tmp_path / "B.npy", asked[:, 1].copy())
     found = {}
-    for way in ("--backend=interp", "--backend=cpu", "--lowering=model-tile=16", "--backend=kernels"):
+    for way in WAYS:
         tools.run("lmpm-run", "p.lmpm", "--bindings", "b.json", "--input", "A=A.npy", "--input", "B=B.npy",
                   "--epochs", "1", "--quiet", "--output", "Out=out.npy", way, cwd=tmp_path)
         found[way] = np.load(tmp_path / "out.npy").tolist()
