@@ -78,12 +78,11 @@ LogicalResult CPUTargetAttr::verify(EmitError emitError, int64_t vectorBits,
 
 LogicalResult GPUTargetAttr::verify(EmitError emitError, StringRef chip, StringRef /*features*/,
                                     int64_t blockThreads, int64_t multiprocessors, bool tf32) {
-  constexpr int64_t mostMultiprocessors = 1 << 20;
   if (std::string problem = findChipProblem(chip, tf32); !problem.empty())
     return emitError() << ErrorId::WrongMachine << problem;
   return failure(
       failed(verifyRange(emitError, "block_threads", blockThreads, kMaxBlockThreads)) ||
-      failed(verifyRange(emitError, "multiprocessors", multiprocessors, mostMultiprocessors)));
+      failed(verifyRange(emitError, "multiprocessors", multiprocessors, kMaxMultiprocessors)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -117,8 +116,8 @@ GPUTarget lci::getGPUTarget(Operation *op) {
 LogicalResult lci::setCPUTarget(ModuleOp module, int64_t vectorBits, int64_t vectorRegisters,
                                 int64_t threads) {
   module.getContext()->getOrLoadDialect<LCIDialect>();
-  auto target = CPUTargetAttr::getChecked([&] { return module.emitError(); }, module.getContext(),
-                                          vectorBits, vectorRegisters,
+  auto target = CPUTargetAttr::getChecked(mlir::detail::getDefaultDiagnosticEmitFn(module.getLoc()),
+                                          module.getContext(), vectorBits, vectorRegisters,
                                           threads == 1 ? getCPUTarget(module).threads : threads);
   if (target)
     module->setDiscardableAttr(kTarget, target);

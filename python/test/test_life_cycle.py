@@ -24,7 +24,7 @@ rule R:
   emit proposal A[i] := (A[i] + 1) % 5
 commit A[*] using accept
 '''
-ENDLESS = 10**12
+ENDLESS = 2**32
 program = lmpm.parse(TEXT, "count.lmpm")
 compiled = program.compile()
 # What runs in the background of a shell without job control has Ctrl-C ignored, and its children too.

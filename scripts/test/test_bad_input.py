@@ -134,7 +134,7 @@ def test_large_shapes_without_such_operations_are_read(tools, tmp_path):
     tools.run("lmpm-opt", "f.mlir", cwd=tmp_path)
 
 
-TERMS = {"cell": "self", "parameter": "p", "neighbour": "V[i+1]"}
+TERMS = {"cell": "self", "parameter": "p", "neighbour": "(V[i+1] ?? 0)"}
 
 
 @pytest.mark.parametrize("name", TERMS)

@@ -15,7 +15,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import hostile_ir  # noqa: E402
 
 EMPTY = "module {\n}\n"
-EVERY_NUMBER = {("lci-bind", "hard-priority"), ("lci-to-linalg-pipeline", "jam-groups")}  # or used by others only
+EVERY_NUMBER = {("lci-bind", "hard-priority")}
 HUGE = 1 << 62
 
 

@@ -6,6 +6,7 @@ result is; a pass's entry has a description. Every ```mlir block is read by lmpm
 round trip; only a pass may show excerpts, which contain `…` or stand in no function.
 """
 
+import importlib.util
 import pathlib
 import re
 import subprocess
@@ -14,8 +15,9 @@ import sys
 import pytest
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
-sys.path.append(str(SOURCE / "scripts"))
-import reference  # noqa: E402
+SPEC = importlib.util.spec_from_file_location("reference_pages", SOURCE / "scripts/reference.py")
+reference = importlib.util.module_from_spec(SPEC)  # not by name: examples have modules called so
+SPEC.loader.exec_module(reference)
 
 REFERENCE = SOURCE / "docs" / "reference"
 MLIR_BLOCK = re.compile(r"^[ ]*```mlir\n(.*?)^[ ]*```$", re.MULTILINE | re.DOTALL)

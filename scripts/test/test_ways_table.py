@@ -20,7 +20,7 @@ NO_SIZES = {
     "aliasBytes", "grain", "threads", "vectorBits", "cacheBytes", "smallest", "maxEpochs",
     "hardPriority", "maxBoxes", "maxOperations", "maxEntries", "minSaved", "minLookUps", "leastCells",
     "mostOperations", "minMore", "loadCost", "epochs", "columns", "minInner", "minTiles", "maxWork",
-    "fewBlocks", "mostWork", "threadCells", "group", "cells", "outputs", "wordBits",
+    "mostWork", "multiprocessors", "blockThreads", "vectorRegisters", "cells", "outputs",
     "eagerBlocks",
 }
 

@@ -467,6 +467,9 @@ TEST_F(CInterfaceTest, NothingIsThrown) {
   auto loadHeavy = [&] { return load(path("heavy.bundle")); };
   EXPECT_TRUE(isSaidWithin(16 << 20, loadHeavy,
                            ("'" + path("heavy.bundle") + "' is too large for memory").c_str()));
+  std::string longName(size_t(64) << 20, 'x');
+  EXPECT_TRUE(isSaidWithin(
+      16 << 20, [&] { return load(longName); }, "there is no memory left for what was asked"));
   auto loadMany = [&] { // until no stack of a thread before is left
     int number = 0;
     while (number < 64 && !load(file))

@@ -23,8 +23,8 @@ inline constexpr int64_t kMaxVectorBits = 4096, kMaxVectorRegisters = 1024, kMax
 
 inline constexpr char kDefaultChip[] = "sm_80";
 inline constexpr int64_t kDefaultBlockThreads = 128;
-/// The limit of GPUs.
-inline constexpr int64_t kMaxBlockThreads = 1024;
+/// The limit of GPUs, and more multiprocessors than any has.
+inline constexpr int64_t kMaxBlockThreads = 1024, kMaxMultiprocessors = 1 << 20;
 /// Those of an H200.
 inline constexpr int64_t kDefaultMultiprocessors = 132;
 

@@ -1,6 +1,8 @@
 //===- AttachTargets.cpp - Set what a module is compiled for --------------===//
 
 #include "LCI/Dialect/LCIDialect.h"
+#include "LCI/Transforms/Support/NumberLanes.h"
+#include "LCI/Transforms/Support/PassOptions.h"
 #include "LCI/Transforms/Tick/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -21,12 +23,20 @@ namespace {
 struct AttachCPUTarget : lci::impl::AttachCPUTargetPassBase<AttachCPUTarget> {
   using AttachCPUTargetPassBase::AttachCPUTargetPassBase;
 
+  LogicalResult initialize(MLIRContext *context) override {
+    return checkOptions(
+        context, {{"vector-bits", choose(vectorBits, kNumberBits), kNumberBits, kMaxVectorBits},
+                  {"vector-registers", choose(vectorRegisters, 1), 1, kMaxVectorRegisters},
+                  {"threads", choose(threads, 1), 1, kMaxThreads}});
+  }
+
   void runOnOperation() override {
     ModuleOp module = getOperation();
     CPUTarget said = getCPUTarget(module);
     auto target = CPUTargetAttr::getChecked(
-        [&] { return module.emitError(); }, &getContext(), choose(vectorBits, said.vectorBits),
-        choose(vectorRegisters, said.vectorRegisters), choose(threads, said.threads));
+        mlir::detail::getDefaultDiagnosticEmitFn(module.getLoc()), &getContext(),
+        choose(vectorBits, said.vectorBits), choose(vectorRegisters, said.vectorRegisters),
+        choose(threads, said.threads));
     if (!target)
       return signalPassFailure();
     module->setDiscardableAttr(kTarget, target);
@@ -36,13 +46,20 @@ struct AttachCPUTarget : lci::impl::AttachCPUTargetPassBase<AttachCPUTarget> {
 struct AttachGPUTarget : lci::impl::AttachGPUTargetPassBase<AttachGPUTarget> {
   using AttachGPUTargetPassBase::AttachGPUTargetPassBase;
 
+  LogicalResult initialize(MLIRContext *context) override {
+    return checkOptions(context,
+                        {{"block-threads", choose(blockThreads, 1), 1, kMaxBlockThreads},
+                         {"multiprocessors", choose(multiprocessors, 1), 1, kMaxMultiprocessors}});
+  }
+
   void runOnOperation() override {
     ModuleOp module = getOperation();
     GPUTarget said = getGPUTarget(module);
     auto target = GPUTargetAttr::getChecked(
-        [&] { return module.emitError(); }, &getContext(), choose(chip, said.chip),
-        choose(features, said.features), choose(blockThreads, said.blockThreads),
-        choose(multiprocessors, said.multiprocessors), tf32 || said.tf32);
+        mlir::detail::getDefaultDiagnosticEmitFn(module.getLoc()), &getContext(),
+        choose(chip, said.chip), choose(features, said.features),
+        choose(blockThreads, said.blockThreads), choose(multiprocessors, said.multiprocessors),
+        tf32 || said.tf32);
     if (!target)
       return signalPassFailure();
     module->setDiscardableAttr(kTarget, target);

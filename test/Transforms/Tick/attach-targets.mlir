@@ -17,11 +17,11 @@
 // BOTH: module attributes {lci.target = #lci.cpu<vector_bits = 128, threads = 2>}
 // GPU: module attributes {lci.target = #lci.gpu<chip = "sm_90a", multiprocessors = 20>}
 // KEPT: module attributes {lci.target = #lci.gpu<features = "+ptx82", block_threads = 64, tf32 = true>}
-// BITS: :[[@LINE+8]]:1: error: expected 'vector_bits' from 32 to 4096, but got 16
-// REGISTERS: :[[@LINE+7]]:1: error: expected 'vector_registers' from 1 to 1024, but got 0
-// THREADS: :[[@LINE+6]]:1: error: expected 'threads' from 1 to 1024, but got 1025
-// BLOCK: :[[@LINE+5]]:1: error: expected 'block_threads' from 1 to 1024, but got 2000
-// NONE: :[[@LINE+4]]:1: error: expected 'multiprocessors' from 1 to 1048576, but got 0
+// BITS: error: expected 'vector-bits' from 32 to 4096, but got 16
+// REGISTERS: error: expected 'vector-registers' from 1 to 1024, but got 0
+// THREADS: error: expected 'threads' from 1 to 1024, but got 1025
+// BLOCK: error: expected 'block-threads' from 1 to 1024, but got 2000
+// NONE: error: expected 'multiprocessors' from 1 to 1048576, but got 0
 // CHIP: :[[@LINE+3]]:1: error: expected a chip that the compiler knows (sm_75, {{.*}}), but got 'sm_70'
 // TF32: :[[@LINE+2]]:1: error: expected a chip from sm_80 on, whose tensor cores know TF32, but got 'sm_75'
 
