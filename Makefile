@@ -86,7 +86,7 @@ test-long: all
 	@.venv/bin/python3 scripts/wild_programs.py --build $(BUILD) --seed $(FIRST) --programs $$(($(PROGRAMS) / 5)) --all-kinds --jobs $(shell nproc)
 	@.venv/bin/python3 scripts/kill_runs.py --build $(BUILD) --kills 1000
 	@.venv/bin/python3 scripts/damage_bundles.py --build $(BUILD) --changes 0
-	@LCI_BUILD_DIR=$(BUILD) LCI_ALL_WAYS=1 OMP_WAIT_POLICY=passive .venv/bin/python3 -m pytest -q -n 2 scripts/test/test_ways.py scripts/test/test_planes.py scripts/test/test_missing_visible.py scripts/test/test_tf32.py scripts/test/test_golly_grids.py scripts/test/test_model_chains.py scripts/test/test_model_operations.py scripts/test/test_model_tensors.py
+	@LCI_BUILD_DIR=$(BUILD) LCI_ALL_WAYS=1 OMP_WAIT_POLICY=passive .venv/bin/python3 -m pytest -q -n 2 scripts/test/test_ways.py scripts/test/test_planes.py scripts/test/test_missing_visible.py scripts/test/test_kernels.py scripts/test/test_ptx_machine.py scripts/test/test_tf32.py scripts/test/test_golly_grids.py scripts/test/test_model_chains.py scripts/test/test_model_operations.py scripts/test/test_model_tensors.py
 	@scripts/new_user.sh
 	@scripts/lint.sh --tidy $(BUILD)
 

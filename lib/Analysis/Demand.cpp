@@ -195,14 +195,24 @@ private:
 };
 } // namespace
 
-bool lci::isSameNumber(Value left, Value right) {
+/// Operands are compared so deep: `V[i+1] ?? 0` is a choice of what a read gives.
+static constexpr unsigned kMostDepth = 4;
+
+static bool isSame(Value left, Value right, unsigned depth) {
   auto one = dyn_cast<OpResult>(left), other = dyn_cast<OpResult>(right);
-  return left == right ||
-         (one && other && one.getResultNumber() == other.getResultNumber() &&
-          isa<ReadOp, ParamValueOp, EpochOp>(one.getOwner()) &&
-          OperationEquivalence::isEquivalentTo(one.getOwner(), other.getOwner(),
-                                               OperationEquivalence::IgnoreLocations));
+  if (left == right || depth == 0 || !one || !other ||
+      one.getResultNumber() != other.getResultNumber())
+    return left == right;
+  Operation *op = one.getOwner();
+  if (!isa<ReadOp, ParamValueOp, EpochOp>(op) && (op->getNumRegions() > 0 || !isPure(op)))
+    return false;
+  auto isSameOperand = [&](Value a, Value b) { return success(isSame(a, b, depth - 1)); };
+  return OperationEquivalence::isEquivalentTo(op, other.getOwner(), isSameOperand,
+                                              /*markEquivalent=*/nullptr,
+                                              OperationEquivalence::IgnoreLocations);
 }
+
+bool lci::isSameNumber(Value left, Value right) { return isSame(left, right, kMostDepth); }
 
 std::optional<NumberWitness> lci::findNumber(Value integer, Operation *user, NumberQuery query,
                                              const RangeAnalysis &ranges) {

@@ -60,7 +60,7 @@ def test_numbers_out_of_range_are_refused(opt, numbers):
 def test_the_ends_of_ranges_are_taken(opt, numbers, programs):
     """On IR of every level nothing crashes, and what comes out is valid; of some options here."""
     wrong = []
-    for option in numbers[::8]:
+    for option in numbers[::12]:
         ends = re.search(r"from (-?\d+) to (\d+), but got", give(opt, option, -HUGE)[1])
         for value, text in itertools.product(ends.groups() if ends else (), programs):
             out, said, code = give(opt, option, value, text)
