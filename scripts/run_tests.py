@@ -141,8 +141,9 @@ def sanitizer_environment(build):
 
 
 def run_pytest(build, results):
+    """With one worker more than there are cores: some tests wait, for a lock, a limit or a pipe."""
     log, junit = results / "pytest.log", results / "pytest.xml"
-    run_logged("pytest", [sys.executable, "-m", "pytest", "-q", "-n", str(os.cpu_count()),
+    run_logged("pytest", [sys.executable, "-m", "pytest", "-q", "-n", str(os.cpu_count() + 1),
                           "--dist=worksteal", f"--junitxml={junit}"], log,
                {"LCI_BUILD_DIR": str(build), **sanitizer_environment(build)})
     return log, count_junit(junit)
