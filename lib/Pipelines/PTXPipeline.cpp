@@ -38,8 +38,7 @@ static void addTopDownCleanup(OpPassManager &manager) {
 }
 
 /// One kernel for each linalg operation, with the last axis on x.
-void lci::buildLaunchPipeline(OpPassManager &manager, const KernelPipelineOptions &options) {
-  addGPUTarget(manager, options.target);
+static void addLaunches(OpPassManager &manager, const KernelPipelineOptions &options) {
   // No canonicalization from here to the launches: it would fold a loop over one cell into host
   // code, and fuse the loops over blocks and threads.
   manager.addNestedPass<func::FuncOp>(createForallToParallelLoopPass());
@@ -96,6 +95,11 @@ void lci::buildLaunchPipeline(OpPassManager &manager, const KernelPipelineOption
   manager.addNestedPass<gpu::GPUModuleOp>(createAggregateCountersPass());
 }
 
+void lci::buildLaunchPipeline(OpPassManager &manager, const KernelPipelineOptions &options) {
+  addGPUTarget(manager, options.target);
+  addLaunches(manager, options);
+}
+
 void lci::buildKernelPipeline(OpPassManager &manager, const KernelPipelineOptions &options) {
   manager.addPass(createCheckLevelPass({/*level=*/3}));
   addGPUTarget(manager, options.target);
@@ -113,7 +117,7 @@ void lci::buildKernelPipeline(OpPassManager &manager, const KernelPipelineOption
   addLinalg(manager, options.models);
   addModelBuffers(manager);
   // 3. Kernels.
-  buildLaunchPipeline(manager, options);
+  addLaunches(manager, options);
 }
 
 void lci::buildKernelsToNVVMPipeline(OpPassManager &manager) {
