@@ -143,6 +143,10 @@ ConstraintVerdict lci::decideConstraint(ConstraintOp constraint) {
   return {getAnswer(constraint, *first), *first};
 }
 
+bool lci::speaksOfNoCell(ConstraintOp constraint) {
+  return constraint.getWhere() && getCellsOf(constraint).isIntegerEmpty();
+}
+
 bool lci::speaksOf(ConstraintOp constraint, ArrayRef<int64_t> cell, const NamedSets *named) {
   return isAbout(constraint.getWhere(), cell) &&
          (!constraint.getRegion() || !named || named->isInside(constraint, cell));

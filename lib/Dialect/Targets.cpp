@@ -113,13 +113,31 @@ GPUTarget lci::getGPUTarget(Operation *op) {
           said.getTf32()};
 }
 
-LogicalResult lci::setCPUTarget(ModuleOp module, int64_t vectorBits, int64_t vectorRegisters,
-                                int64_t threads) {
+//===----------------------------------------------------------------------===//
+// Setting
+//===----------------------------------------------------------------------===//
+
+template <typename TargetAttr, typename... Parameters>
+static LogicalResult set(ModuleOp module, Parameters... parameters) {
   module.getContext()->getOrLoadDialect<LCIDialect>();
-  auto target = CPUTargetAttr::getChecked(mlir::detail::getDefaultDiagnosticEmitFn(module.getLoc()),
-                                          module.getContext(), vectorBits, vectorRegisters,
-                                          threads == 1 ? getCPUTarget(module).threads : threads);
+  auto target = TargetAttr::getChecked(mlir::detail::getDefaultDiagnosticEmitFn(module.getLoc()),
+                                       module.getContext(), parameters...);
   if (target)
     module->setDiscardableAttr(kTarget, target);
   return success(target != nullptr);
+}
+
+LogicalResult lci::setTarget(ModuleOp module, const CPUTarget &target) {
+  return set<CPUTargetAttr>(module, target.vectorBits, target.vectorRegisters, target.threads);
+}
+
+LogicalResult lci::setTarget(ModuleOp module, const GPUTarget &target) {
+  return set<GPUTargetAttr>(module, target.chip, target.features, target.blockThreads,
+                            target.multiprocessors, target.tf32);
+}
+
+LogicalResult lci::setCPUTarget(ModuleOp module, int64_t vectorBits, int64_t vectorRegisters,
+                                int64_t threads) {
+  return setTarget(module, CPUTarget{vectorBits, vectorRegisters,
+                                     threads == 1 ? getCPUTarget(module).threads : threads});
 }

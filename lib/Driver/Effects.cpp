@@ -145,13 +145,6 @@ static void warnOfChance(BernoulliOp draw) {
                                << "a chance is between 0 and 1; of more than 1 it always happens";
 }
 
-/// Whether the condition on the cells of a constraint holds for none.
-static bool hasNoCell(ConstraintOp constraint) {
-  ValueOp value = constraint->getParentOfType<ProgramOp>().lookupValue(constraint.getValue());
-  return constraint.getWhere() &&
-         IndexDomain::ofCells(value, constraint.getWhere()).getCells().isIntegerEmpty();
-}
-
 /// Schedules and constraints of cells that no rule changes.
 static void warnOfUnruled(ProgramOp program) {
   auto isRuled = [&](StringRef value) {
@@ -163,7 +156,8 @@ static void warnOfUnruled(ProgramOp program) {
           << ErrorId::WrongPlace << "the schedule of '" << schedule.getValue()
           << "' has no effect: no rule changes it";
   for (ConstraintOp constraint : program.getOps<ConstraintOp>())
-    if (!isRuled(constraint.getValue()) && !constraint.cannotBeOutvoted() && !hasNoCell(constraint))
+    if (!isRuled(constraint.getValue()) && !constraint.cannotBeOutvoted() &&
+        !speaksOfNoCell(constraint))
       emitWarning(constraint.getLoc())
           << ErrorId::WrongPlace << describe(constraint) << " decides nothing: no rule changes '"
           << constraint.getValue() << "'";
@@ -209,7 +203,7 @@ static bool multipliesMatrices(ProgramOp program) {
 
 /// Constraints of no cell, and those that read the old content of a cell in place of the candidate.
 static void warnOfConstraint(ConstraintOp constraint) {
-  if (hasNoCell(constraint)) {
+  if (speaksOfNoCell(constraint)) {
     emitWarning(constraint.getLoc()) << ErrorId::WrongPlace << describe(constraint)
                                      << " decides nothing: its condition holds for no cell";
     return;

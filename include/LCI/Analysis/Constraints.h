@@ -24,6 +24,9 @@ struct ConstraintVerdict {
 /// divides the candidate by many numbers counts as `Depends`.
 ConstraintVerdict decideConstraint(ConstraintOp constraint);
 
+/// Whether the condition on the cells of a constraint holds for none.
+bool speaksOfNoCell(ConstraintOp constraint);
+
 /// Whether a constraint reads its cell's contents and not the candidate: its result is the same
 /// for keep and every proposal.
 bool isCandidateIndependent(ConstraintOp constraint);

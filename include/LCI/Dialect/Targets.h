@@ -49,8 +49,10 @@ bool isForGPU(Operation *op);
 CPUTarget getCPUTarget(Operation *op);
 GPUTarget getGPUTarget(Operation *op);
 
-/// Sets the CPU that a module is compiled for. One thread is as many as the module has said. Emits
-/// an error if there is no such CPU.
+/// Sets what a module is compiled for; emits an error if there is no such machine.
+LogicalResult setTarget(ModuleOp module, const CPUTarget &target);
+LogicalResult setTarget(ModuleOp module, const GPUTarget &target);
+/// The same for a CPU. One thread is as many as the module has said.
 LogicalResult setCPUTarget(ModuleOp module, int64_t vectorBits, int64_t vectorRegisters,
                            int64_t threads);
 

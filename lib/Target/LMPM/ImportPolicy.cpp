@@ -341,11 +341,12 @@ static SmallVector<StringRef> getCommitOptions(Policy policy) {
 
 /// `'sample' takes temperature=… and constraints=weighted`.
 static std::string describeCommitOptions(Policy policy) {
-  bool draws = llvm::is_contained(getCommitOptions(policy), "temperature");
+  SmallVector<StringRef> forms = getCommitOptions(policy);
+  for (StringRef &name : forms)
+    name = name == "temperature" ? "temperature=…" : "constraints=weighted";
   return "'" + stringifyPolicy(policy).str() + "' takes " +
          (policy == Policy::Quorum ? "the number of rules that must agree, as in 'quorum(2)'"
-          : draws                  ? "temperature=… and constraints=weighted"
-                                   : "constraints=weighted");
+                                   : llvm::join(forms, " and "));
 }
 
 bool Importer::setCommitOption(CommitOp op, const Argument &option, const Expr *&temperature) {

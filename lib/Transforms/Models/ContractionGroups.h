@@ -13,6 +13,9 @@
 
 namespace mlir::lci {
 
+/// Neighbours of which a thread of a GPU has sums, and for which it compares their tokens.
+inline constexpr int64_t kThreadCells = 8;
+
 /// Whether an operation computes numbers for each of many cells, in buffers: its body is
 /// elementwise, and its last loop is over cells that are contiguous in every operand that has them.
 bool isOverCells(linalg::GenericOp op);

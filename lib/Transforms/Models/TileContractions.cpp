@@ -16,6 +16,7 @@
 #include "LCI/Transforms/Support/BufferFacts.h"
 #include "LCI/Transforms/Support/LoopHints.h"
 #include "LCI/Transforms/Support/NestFacts.h"
+#include "LCI/Transforms/Support/NumberLanes.h"
 #include "LCI/Transforms/Support/PassOptions.h"
 #include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -371,11 +372,10 @@ private:
 /// multiprocessor gives its threads 32 numbers in the time of 128 products; with four neighbours,
 /// it would give 20 for 64.
 BlockSides chooseSides(func::FuncOp function) {
-  constexpr int64_t numberBits = 32;
   if (isForGPU(function))
-    return {8, 16};
+    return {kThreadCells, 16};
   CPUTarget cpu = getCPUTarget(function);
-  return {cpu.vectorBits / numberBits * (cpu.vectorRegisters >= 32 ? 4 : 2), 6};
+  return {cpu.vectorBits / kNumberBits * (cpu.vectorRegisters >= 32 ? 4 : 2), 6};
 }
 
 struct TileContractions : lci::impl::TileContractionsPassBase<TileContractions> {

@@ -31,15 +31,11 @@ struct AttachCPUTarget : lci::impl::AttachCPUTargetPassBase<AttachCPUTarget> {
   }
 
   void runOnOperation() override {
-    ModuleOp module = getOperation();
-    CPUTarget said = getCPUTarget(module);
-    auto target = CPUTargetAttr::getChecked(
-        mlir::detail::getDefaultDiagnosticEmitFn(module.getLoc()), &getContext(),
-        choose(vectorBits, said.vectorBits), choose(vectorRegisters, said.vectorRegisters),
-        choose(threads, said.threads));
-    if (!target)
-      return signalPassFailure();
-    module->setDiscardableAttr(kTarget, target);
+    CPUTarget said = getCPUTarget(getOperation());
+    if (failed(setTarget(getOperation(), CPUTarget{choose(vectorBits, said.vectorBits),
+                                                   choose(vectorRegisters, said.vectorRegisters),
+                                                   choose(threads, said.threads)})))
+      signalPassFailure();
   }
 };
 
@@ -53,16 +49,13 @@ struct AttachGPUTarget : lci::impl::AttachGPUTargetPassBase<AttachGPUTarget> {
   }
 
   void runOnOperation() override {
-    ModuleOp module = getOperation();
-    GPUTarget said = getGPUTarget(module);
-    auto target = GPUTargetAttr::getChecked(
-        mlir::detail::getDefaultDiagnosticEmitFn(module.getLoc()), &getContext(),
-        choose(chip, said.chip), choose(features, said.features),
-        choose(blockThreads, said.blockThreads), choose(multiprocessors, said.multiprocessors),
-        tf32 || said.tf32);
-    if (!target)
-      return signalPassFailure();
-    module->setDiscardableAttr(kTarget, target);
+    GPUTarget said = getGPUTarget(getOperation());
+    if (failed(
+            setTarget(getOperation(),
+                      GPUTarget{choose(chip, said.chip), choose(features, said.features),
+                                choose(blockThreads, said.blockThreads),
+                                choose(multiprocessors, said.multiprocessors), tf32 || said.tf32})))
+      signalPassFailure();
   }
 };
 } // namespace

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../ContractionGroups.h"
 #include "LCI/Transforms/Models/BatchFunction.h"
 #include "LCI/Transforms/Models/Passes.h"
 #include "LCI/Transforms/Support/NumberLanes.h"
@@ -28,10 +29,10 @@ using namespace mlir::lci;
 /// Scores of so many vectors are compared at once: a comparison depends on the one before it.
 static constexpr int64_t kVectors = 4;
 
-/// Neighbours for which a thread of a GPU compares tokens, as many as it has sums of: by itself,
-/// and with tensor cores. There, four threads of a warp have sums of the same neighbours, and the
-/// parts of the tokens that they compare are compared once more.
-static constexpr int64_t kThreadCells = 8, kTensorCells = 4, kTensorGroup = 4;
+/// Neighbours for which a thread of a GPU compares tokens with tensor cores: as many as it has sums
+/// of there. Four threads of a warp have sums of the same neighbours, and the parts of the tokens
+/// that they compare are compared once more.
+static constexpr int64_t kTensorCells = 4, kTensorGroup = 4;
 
 /// Gathering for a network and computing it is worth the widest registers: LLVM prefers narrower
 /// ones by default, for the sake of code that uses wide ones rarely.
