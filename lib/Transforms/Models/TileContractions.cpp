@@ -366,17 +366,21 @@ private:
   SmallVector<scf::ForOp> outputLoops;
 };
 
+} // namespace
+
 /// Sums of a block stay in registers, beside the inputs of a step. On a CPU these are four vectors
 /// of cells where there are 32 registers, two where there are 16. A thread of a GPU has sums of
 /// eight neighbours and of sixteen outputs that share loaded values: 24 numbers for 128 products. A
 /// multiprocessor gives its threads 32 numbers in the time of 128 products; with four neighbours,
 /// it would give 20 for 64.
-BlockSides chooseSides(func::FuncOp function) {
+static BlockSides chooseSides(func::FuncOp function) {
   if (isForGPU(function))
     return {kThreadCells, 16};
   CPUTarget cpu = getCPUTarget(function);
   return {cpu.vectorBits / kNumberBits * (cpu.vectorRegisters >= 32 ? 4 : 2), 6};
 }
+
+namespace {
 
 struct TileContractions : lci::impl::TileContractionsPassBase<TileContractions> {
   using TileContractionsPassBase::TileContractionsPassBase;
