@@ -23,11 +23,12 @@ static KernelOptions kernelsFor(const RunOptions &run) {
 }
 
 LogicalResult mlir::lci::lowerToTicks(ModuleOp module, const RunArguments &arguments,
-                                      Counting counting, bool steps, bool records) {
+                                      const TickOptions &ticks) {
   LowerRulesPassOptions options;
-  options.records = records;
-  options.counters = counting;
-  options.steps = steps;
+  options.records = ticks.records;
+  options.counters = ticks.counting;
+  options.steps = ticks.steps;
+  options.rejections = ticks.rejections;
   for (const auto &[name, array] : arguments.params)
     options.given.push_back(name);
   CompilerPasses passes(module.getContext());
@@ -52,7 +53,7 @@ static FailureOr<std::unique_ptr<Backend>> makeCompiledBackend(const RunOptions 
                                                                const RunArguments &arguments,
                                                                bool steps) {
   OwningOpRef<ModuleOp> module = program->getParentOfType<ModuleOp>().clone();
-  if (failed(lowerToTicks(*module, arguments, run.getCounting(), steps, run.keepsRecords())))
+  if (failed(lowerToTicks(*module, arguments, {run.getCounting(), steps, run.keepsRecords()})))
     return failure();
   if (run.fixesArguments)
     specializeArguments(*module, arguments);

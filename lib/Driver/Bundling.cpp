@@ -128,7 +128,8 @@ LogicalResult mlir::lci::writeBundle(ProgramOp program, const ::lci::Bindings &b
   auto inputFollows = [](StringRef) { return true; }; // each run may set values that are empty here
   if (failed(bindWithBindings(program, bindings, inputFollows)) ||
       failed(check(module, bundle.warnings)) || failed(fill(bundle, text, program, bindings)) ||
-      failed(lowerToTicks(module, bundle.arguments, Counting::Changed, /*steps=*/false)))
+      failed(lowerToTicks(module, bundle.arguments,
+                          {Counting::Changed, false, false, /*rejections=*/true})))
     return failure();
   if (options.fixed) {
     specializeArguments(module, bundle.arguments, /*switches=*/false);

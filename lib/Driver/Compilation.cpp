@@ -366,6 +366,7 @@ LogicalResult LiveRun::advance(::lci::LoopOptions how) {
     FailureOr<std::unique_ptr<Watcher>> watcher = watch();
     if (succeeded(watcher) && !hasWarned)
       rejections.find(**watcher, *compilation->backend, epoch);
+    return ::lci::Status(::lci::Done());
   };
   Result<::lci::LoopOutcome> ran = ::lci::runLoop(*compilation->backend, how, hooks);
   if (!ran)

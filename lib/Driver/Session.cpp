@@ -393,7 +393,10 @@ LogicalResult Session::loop() {
   };
   hooks.look = [&](int64_t epoch, const Counters &) { return explain(epoch); };
   Rejections rejections;
-  hooks.rejected = [&](int64_t epoch) { rejections.find(*watcher, *backend, epoch); };
+  hooks.rejected = [&](int64_t epoch) {
+    rejections.find(*watcher, *backend, epoch);
+    return Status(::lci::Done());
+  };
   Result<LoopOutcome> ran = ::lci::runLoopOnTerminal(*backend, how, hooks);
   if (!ran)
     return fail(ran.failure());

@@ -134,8 +134,7 @@ static LogicalResult enterTicks(ModuleOp module, const std::string &path, const 
   if (failed(bindWithBindings(program, bindings)) || failed(checkProgram(module)))
     return failure();
   FailureOr<RunArguments> arguments = makeArguments(program, bindings);
-  if (failed(arguments) ||
-      failed(lowerToTicks(module, *arguments, Counting::Changed, /*steps=*/false)))
+  if (failed(arguments) || failed(lowerToTicks(module, *arguments, {Counting::Changed})))
     return failure();
   if (flags.fixed)
     specializeArguments(module, *arguments);

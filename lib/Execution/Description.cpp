@@ -107,17 +107,14 @@ FailureOr<CompiledFunctions> mlir::lci::describeFunctions(ModuleOp module) {
   if (failed(described))
     return failure();
   functions.run = std::move(*described);
-  for (auto [suffix, function] :
-       {std::pair<StringRef, std::optional<CompiledFunction> &>(".init", functions.init),
-        {".observe", functions.observer},
-        {".breaches", functions.breaches}}) {
+  for (auto [suffix, place] : ::lci::kFunctionsBeside) {
     auto found = module.lookupSymbol<func::FuncOp>((run.getName() + suffix).str());
     if (!found)
       continue;
     described = describe(found);
     if (failed(described))
       return failure();
-    function = std::move(*described);
+    functions.*place = std::move(*described);
   }
   return functions;
 }
@@ -125,10 +122,9 @@ FailureOr<CompiledFunctions> mlir::lci::describeFunctions(ModuleOp module) {
 void mlir::lci::forEachFunction(CompiledFunctions &functions,
                                 llvm::function_ref<void(CompiledFunction &)> visit) {
   visit(functions.run);
-  for (std::optional<CompiledFunction> *function :
-       {&functions.init, &functions.observer, &functions.breaches})
-    if (*function)
-      visit(**function);
+  for (auto [suffix, place] : ::lci::kFunctionsBeside)
+    if (functions.*place)
+      visit(*(functions.*place));
 }
 
 LogicalResult mlir::lci::notCompiled(ModuleOp module, llvm::Error error) {

@@ -428,12 +428,9 @@ static Result<CompiledFunctions> loadFunctions(const BundledCode &code, const Ma
     if (!made)
       return made.failure();
     CompiledFunction compiled(function.form, std::move(*made));
-    if (endsWith(function.form.symbol, ".init"))
-      functions.init = std::move(compiled);
-    else if (endsWith(function.form.symbol, ".observe"))
-      functions.observer = std::move(compiled);
-    else if (endsWith(function.form.symbol, ".breaches"))
-      functions.breaches = std::move(compiled);
+    const FunctionBeside *beside = findBeside(function.form.symbol);
+    if (beside)
+      functions.*beside->place = std::move(compiled);
     else
       functions.run = std::move(compiled);
   }

@@ -100,35 +100,32 @@ static Status checkValues(const FunctionForm &function, const FunctionForm &run)
   return Done{};
 }
 
+/// The roles of arguments that a function is called with.
+static std::vector<Role> rolesOf(const FunctionForm &function, bool runsEpochs) {
+  if (runsEpochs)
+    return {Role::First};
+  if (endsWith(function.symbol, ".rejections"))
+    return {Role::Epoch, Role::Before};
+  return endsWith(function.symbol, ".init") ? std::vector<Role>() : std::vector{Role::Epoch};
+}
+
 /// The function that runs epochs comes first; the suffix of a name gives the kind of the others.
 static Status checkFunction(const FunctionForm &function, const FunctionForm &run) {
   for (const SlotForm &slot : function.slots)
     if (Status fits = checkSlot(slot, function.symbol); !fits)
       return fits;
-  bool looks = endsWith(function.symbol, ".observe") || endsWith(function.symbol, ".breaches");
-  Role needed = &function == &run ? Role::First : looks ? Role::Epoch : Role::None;
-  if (needed != Role::None && !findSlot(function, needed))
-    return contradicts("'" + function.symbol + "' has no argument of the role '" +
-                       std::string(roleWord(needed)) + "'");
+  for (Role needed : rolesOf(function, &function == &run))
+    if (!findSlot(function, needed))
+      return contradicts("'" + function.symbol + "' has no argument of the role '" +
+                         std::string(roleWord(needed)) + "'");
   Status counted = checkCounters(function);
   return counted ? checkValues(function, run) : counted;
 }
 
-/// Suffixes of the names of the other functions, after the name of the one that runs epochs.
-static constexpr const char *kBeside[] = {".init", ".observe", ".breaches"};
-
-/// Whether a function has such a suffix, or belongs to this one.
-static bool isNamedBeside(const std::string &symbol) {
-  for (const char *suffix : kBeside)
-    if (endsWith(symbol, suffix))
-      return true;
-  return false;
-}
+/// Whether a function is of this one, by their names.
 static bool standsBeside(const std::string &run, const std::string &symbol) {
-  for (const char *suffix : kBeside)
-    if (symbol == run + suffix)
-      return true;
-  return false;
+  const FunctionBeside *beside = findBeside(symbol);
+  return beside && symbol == run + beside->suffix;
 }
 
 static Status checkSymbols(const BundledCode &code) {
@@ -137,7 +134,7 @@ static Status checkSymbols(const BundledCode &code) {
   for (const BundledFunction &function : code.functions) {
     const std::string &symbol = function.form.symbol;
     bool isKnown = symbol == run || standsBeside(run, symbol);
-    if (!isKnown || isNamedBeside(run) || !symbols.insert(symbol).second)
+    if (!isKnown || findBeside(run) || !symbols.insert(symbol).second)
       return contradicts("'" + symbol + "' is no function of '" + run + "', or is there twice");
   }
   return Done{};

@@ -164,22 +164,44 @@ Status BundleProgram::start() {
   return Done{};
 }
 
-std::vector<std::string>
-BundleProgram::rejections(const Counters &before, const Counters &now,
-                          const std::map<std::string, int64_t> &firstIn) const {
+Status BundleProgram::findRejected(int64_t epoch, FirstRejections &first) {
+  for (const std::string &name : names()) {
+    if (first.cells.count(name))
+      continue;
+    Result<std::optional<RejectedCell>> found = program->findRejected(name, epoch);
+    if (!found)
+      return found.failure();
+    if (*found)
+      first.cells[name] = **found;
+  }
+  return Done{};
+}
+
+/// Which proposal was the first to be rejected, as the end of a sentence.
+static std::string firstText(const std::string &value, const FirstRejections &first) {
+  auto epoch = first.epochs.find(rejectionCountOf(value));
+  auto found = first.cells.find(value);
+  std::string in = epoch == first.epochs.end() ? "" : " in epoch " + std::to_string(epoch->second);
+  if (found == first.cells.end())
+    return (in.empty() ? "" : ", first" + in) +
+           "; the bundle has no code that finds the cell, so lmpm-run on the program names it";
+  std::string cell;
+  for (int64_t index : found->second.cell)
+    cell += (cell.empty() ? "" : ",") + std::to_string(index);
+  return ", the first by rule '" + found->second.rule + "' at " + value + "[" + cell + "]" + in;
+}
+
+std::vector<std::string> BundleProgram::rejections(const Counters &before, const Counters &now,
+                                                   const FirstRejections &first) const {
   std::vector<std::string> sentences;
   for (const std::string &name : names()) {
     int64_t number = rejectionsOf(name, now) - rejectionsOf(name, before);
-    if (number == 0)
-      continue;
-    std::string sentence = std::to_string(number) + (number == 1 ? " proposal" : " proposals") +
-                           " of what '" + name + "' cannot hold " + (number == 1 ? "was" : "were") +
-                           " rejected";
-    auto first = firstIn.find(rejectionCountOf(name));
-    if (first != firstIn.end())
-      sentence += ", first in epoch " + std::to_string(first->second);
-    sentence += "; a bundle has no rules to look at, so lmpm-run on the program names the cell";
-    sentences.push_back(lmpm::withErrorId(sentence, ErrorId::OutsideVocabulary));
+    if (number > 0)
+      sentences.push_back(lmpm::withErrorId(
+          std::to_string(number) + (number == 1 ? " proposal" : " proposals") + " of what '" +
+              name + "' cannot hold " + (number == 1 ? "was" : "were") + " rejected" +
+              firstText(name, first),
+          ErrorId::OutsideVocabulary));
   }
   return sentences;
 }

@@ -74,6 +74,7 @@ private:
   std::optional<ObservationTable> table;
   Observations lastSeen;
   Counters broken;
+  FirstRejections rejected;
   History history;
 };
 } // namespace
@@ -338,10 +339,12 @@ Status BundleRun::loop() {
   hooks.observe = [&](int64_t epoch, const Counters &) { return observe(epoch); };
   hooks.checkpoint = [&](const LoopOutcome &reached) { return save(options.checkpoint, reached); };
   hooks.look = [](int64_t, const Counters &) { return Status(Done{}); };
+  hooks.rejected = [&](int64_t epoch) { return program->findRejected(epoch, rejected); };
   Result<LoopOutcome> ran = runLoopOnTerminal(program->backend(), how, hooks);
   if (!ran)
     return ran.failure();
   outcome = std::move(*ran);
+  rejected.epochs = outcome.rejectedIn;
   return Done{};
 }
 
@@ -407,7 +410,7 @@ std::string BundleRun::summary() const {
 }
 
 std::vector<std::string> BundleRun::warnings() const {
-  return program->rejections(history.total(), outcome.counters, outcome.rejectedIn);
+  return program->rejections(history.total(), outcome.counters, rejected);
 }
 
 /// A text as a JSON string.

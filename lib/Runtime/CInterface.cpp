@@ -219,6 +219,7 @@ int lci_start(lci_program *program) {
       Status started = of.program->start();
       of.state = Done{};
       of.counters.clear();
+      of.rejected = {};
       of.isStarted = bool(started);
       of.epoch = 0;
       return started;
@@ -239,12 +240,30 @@ static Status checkEpochs(const Program &program, int64_t epochs) {
   return wrongCall("expected a number of epochs" + most + ", but got " + std::to_string(epochs));
 }
 
+/// Runs epochs, and finds the first proposals that are rejected.
+static Result<Counters> countEpochs(Program &program, int64_t first, int64_t last) {
+  Backend &backend = program.program->backend();
+  if (!backend.mayReject())
+    return backend.runEpochs(first, last);
+  LoopOptions how;
+  how.firstEpoch = first;
+  how.epochs = last;
+  LoopHooks hooks;
+  hooks.rejected = [&](int64_t epoch) {
+    return program.program->findRejected(epoch, program.rejected);
+  };
+  Result<LoopOutcome> ran = runLoop(backend, how, hooks);
+  if (!ran)
+    return ran.failure();
+  program.rejected.epochs.insert(ran->rejectedIn.begin(), ran->rejectedIn.end());
+  return std::move(ran->counters);
+}
+
 /// Runs epochs; after a failure none.
 static Result<int64_t> runEpochs(Program &program, int64_t first, int64_t last) {
   if (!program.state)
     return program.state.failure();
-  Result<Counters> counters =
-      attempt([&] { return program.program->backend().runEpochs(first, last); });
+  Result<Counters> counters = attempt([&] { return countEpochs(program, first, last); });
   if (!counters) {
     program.state = counters.failure();
     return counters.failure();

@@ -37,11 +37,12 @@ struct Program : OfProcess {
   std::vector<std::vector<int64_t>> shapes;
   std::vector<std::string> warnings; ///< as they were counted last
   bool isStarted = false;
-  int64_t epoch = 0;     ///< after all tickets
-  Status state = Done{}; ///< why no epoch can run any more, if so; written by the worker
-  Counters counters;     ///< since the start; written by the worker
-  std::mutex mutex;      ///< serializes calls
-  Worker worker;         ///< destroyed before the others
+  int64_t epoch = 0;        ///< after all tickets
+  Status state = Done{};    ///< why no epoch can run any more, if so; written by the worker
+  Counters counters;        ///< since the start; written by the worker
+  FirstRejections rejected; ///< since the start; written by the worker
+  std::mutex mutex;         ///< serializes calls
+  Worker worker;            ///< destroyed before the others
 };
 
 // Never destroyed: a program that was not released may be running while the process ends.

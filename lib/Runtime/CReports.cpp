@@ -57,7 +57,7 @@ int64_t lci_warning_count(lci_program *program) {
       of.worker.wait();
       of.warnings = of.program->bundle().warnings;
       for (const auto &sentences :
-           {of.program->emptyInputs(), of.program->rejections({}, of.counters)})
+           {of.program->emptyInputs(), of.program->rejections({}, of.counters, of.rejected)})
         of.warnings.insert(of.warnings.end(), sentences.begin(), sentences.end());
       return static_cast<int64_t>(of.warnings.size());
     });

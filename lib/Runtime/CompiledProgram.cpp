@@ -9,17 +9,24 @@
 
 #include "LCI/Runtime/CompiledProgram.h"
 #include "LCI/Runtime/Switches.h"
+#include "RejectionSearch.h"
+#include "Text.h"
 #include <limits>
 
 using namespace lci;
+
+const FunctionBeside *lci::findBeside(const std::string &symbol) {
+  for (const FunctionBeside &beside : kFunctionsBeside)
+    if (endsWith(symbol, beside.suffix))
+      return &beside;
+  return nullptr;
+}
 
 CompiledProgram::CompiledProgram(std::string name, CompiledFunctions functions,
                                  std::shared_ptr<void> owner, const Device *kernelDevice,
                                  std::unique_ptr<DeviceCells> cells, std::unique_ptr<StopFlag> flag)
     : backendName(std::move(name)), owner(std::move(owner)), kernelDevice(kernelDevice),
-      cells(std::move(cells)), flag(std::move(flag)), run(std::move(functions.run)),
-      init(std::move(functions.init)), observer(std::move(functions.observer)),
-      breaches(std::move(functions.breaches)) {}
+      cells(std::move(cells)), flag(std::move(flag)), functions(std::move(functions)) {}
 
 Result<CompiledFunction> CompiledFunction::another(Device *device) const {
   Result<std::unique_ptr<Code>> same = code->another(device);
@@ -37,22 +44,20 @@ Result<std::unique_ptr<CompiledProgram>> CompiledProgram::another() const {
       return made.failure();
     queue = std::move(*made);
   }
-  Result<CompiledFunction> again = run.another(queue.get());
+  Result<CompiledFunction> again = functions.run.another(queue.get());
   if (!again)
     return again.failure();
-  CompiledFunctions functions{std::move(*again), std::nullopt, std::nullopt, std::nullopt};
-  for (auto [from, to] : {std::pair(&init, &functions.init),
-                          {&observer, &functions.observer},
-                          {&breaches, &functions.breaches}}) {
-    if (!*from)
+  CompiledFunctions others{std::move(*again), {}, {}, {}, {}};
+  for (auto [suffix, place] : kFunctionsBeside) {
+    if (!(functions.*place))
       continue;
-    Result<CompiledFunction> made = (*from)->another(queue.get());
+    Result<CompiledFunction> made = (functions.*place)->another(queue.get());
     if (!made)
       return made.failure();
-    *to = std::move(*made);
+    others.*place = std::move(*made);
   }
   std::shared_ptr<void> keeps = queue ? queue : owner;
-  return std::make_unique<CompiledProgram>(backendName, std::move(functions), std::move(keeps),
+  return std::make_unique<CompiledProgram>(backendName, std::move(others), std::move(keeps),
                                            queue.get());
 }
 
@@ -125,15 +130,15 @@ Status CompiledProgram::setArguments(CompiledFunction &function, const RunArgume
 }
 
 Status CompiledProgram::setArguments(const RunArguments &arguments) {
-  Status set = setArguments(run, arguments);
-  for (std::optional<CompiledFunction> *function : {&init, &observer, &breaches})
-    if (set && *function)
-      set = setArguments(**function, arguments);
+  Status set = setArguments(functions.run, arguments);
+  for (auto [suffix, place] : kFunctionsBeside)
+    if (set && functions.*place)
+      set = setArguments(*(functions.*place), arguments);
   return set;
 }
 
 Slot *CompiledProgram::findValue(const std::string &name) {
-  for (Slot &slot : run.slots)
+  for (Slot &slot : functions.run.slots)
     if (slot.isValue() && slot.name == name)
       return &slot;
   return nullptr;
@@ -168,7 +173,7 @@ Result<Array> CompiledProgram::value(const std::string &name) {
   if (!found)
     return found.failure();
   Slot *slot = *found;
-  if (Status fetched = run.code->fetch(run.slots, *slot); !fetched)
+  if (Status fetched = functions.run.fetch(*slot); !fetched)
     return fetched.failure();
   return slot->read();
 }
@@ -179,12 +184,12 @@ Status CompiledProgram::setOnDevice(const std::string &name, const DeviceInput &
     return found.failure();
   Slot *slot = *found;
   storageHolds = false;
-  Result<Device::Address> buffer = run.code->place(run.slots, *slot);
+  Result<Device::Address> buffer = functions.run.code->place(functions.run.slots, *slot);
   if (!buffer)
     return buffer.failure();
   Status written = cells->write(*slot, *buffer, value);
   if (written)
-    run.code->markFilled(run.slots, *slot);
+    functions.run.code->markFilled(functions.run.slots, *slot);
   return written;
 }
 
@@ -193,7 +198,7 @@ Result<DeviceArray> CompiledProgram::valueOnDevice(const std::string &name) {
   if (!found)
     return found.failure();
   Slot *slot = *found;
-  Result<Device::Address> buffer = run.code->place(run.slots, *slot);
+  Result<Device::Address> buffer = functions.run.code->place(functions.run.slots, *slot);
   if (!buffer)
     return buffer.failure();
   return cells->read(*slot, *buffer);
@@ -204,7 +209,7 @@ Result<DeviceArray> CompiledProgram::valueOnDevice(const std::string &name) {
 //===----------------------------------------------------------------------===//
 
 bool CompiledProgram::keepsRecords() const {
-  for (const Slot &slot : run.slots)
+  for (const Slot &slot : functions.run.slots)
     if (slot.role == Role::Replica)
       return true;
   return false;
@@ -301,18 +306,18 @@ Result<Counters> CompiledFunction::call() {
 }
 
 Status CompiledProgram::initialise() {
-  if (!init)
+  if (!functions.init)
     return Done{};
   if (Status brought = bringBack(); !brought) // the values that it does not compute
     return brought;
   storageHolds = false;
-  if (Result<Counters> made = init->call(); !made)
+  if (Result<Counters> made = functions.init->call(); !made)
     return made.failure();
-  for (Slot &slot : init->slots) {
+  for (Slot &slot : functions.init->slots) {
     Slot *target = slot.isValue() ? findValue(slot.name) : nullptr;
     if (!target)
       continue;
-    if (Status fetched = init->code->fetch(init->slots, slot); !fetched)
+    if (Status fetched = functions.init->fetch(slot); !fetched)
       return fetched;
     target->copyCells(slot);
   }
@@ -321,9 +326,9 @@ Status CompiledProgram::initialise() {
 
 void CompiledProgram::setRange(int64_t firstEpoch, int64_t lastEpoch, int64_t firstPhase,
                                int64_t lastPhase) {
-  run.find(Role::First)->setInt(firstEpoch);
-  Slot *last = run.find(Role::Last), *begin = run.find(Role::FirstPhase),
-       *end = run.find(Role::LastPhase);
+  functions.run.find(Role::First)->setInt(firstEpoch);
+  Slot *last = functions.run.find(Role::Last), *begin = functions.run.find(Role::FirstPhase),
+       *end = functions.run.find(Role::LastPhase);
   if (last)
     last->setInt(lastEpoch);
   if (begin && end) {
@@ -334,14 +339,14 @@ void CompiledProgram::setRange(int64_t firstEpoch, int64_t lastEpoch, int64_t fi
 
 /// Runs the range that is set, from the storage if that is up to date.
 Result<Counters> CompiledProgram::callRun(bool bringsBack) {
-  Slot *enters = run.find(Role::Enter), *leaves = run.find(Role::Leave);
+  Slot *enters = functions.run.find(Role::Enter), *leaves = functions.run.find(Role::Leave);
   if (enters && leaves) {
     enters->setInt(!storageHolds);
     leaves->setInt(bringsBack);
     storageHolds = true;
     arraysHold = bringsBack;
   }
-  return run.call();
+  return functions.run.call();
 }
 
 /// Runs no epochs, after which the arrays equal their storage, on the host or on the device.
@@ -357,9 +362,9 @@ Status CompiledProgram::bringArraysBack() {
 Status CompiledProgram::bringBack() {
   if (Status brought = bringArraysBack(); !brought)
     return brought;
-  for (Slot &slot : run.slots)
+  for (Slot &slot : functions.run.slots)
     if (slot.isValue())
-      if (Status fetched = run.code->fetch(run.slots, slot); !fetched)
+      if (Status fetched = functions.run.fetch(slot); !fetched)
         return fetched;
   return Done{};
 }
@@ -370,9 +375,9 @@ Result<Counters> CompiledProgram::runEpochs(int64_t first, int64_t last) {
 }
 
 Result<Counters> CompiledProgram::runTick(int64_t epoch, int64_t phase) {
-  if (!run.find(Role::FirstPhase))
+  if (!functions.run.find(Role::FirstPhase))
     return Failure{ErrorId::CannotInterpret,
-                   "'" + run.symbol + "' is not compiled to stop inside of an epoch"};
+                   "'" + functions.run.symbol + "' is not compiled to stop inside of an epoch"};
   setRange(epoch, epoch + 1, phase, phase + 1);
   return callRun(/*bringsBack=*/false);
 }
@@ -381,12 +386,12 @@ Result<Counters> CompiledProgram::runTick(int64_t epoch, int64_t phase) {
 std::vector<Slot *> CompiledProgram::findState() {
   auto isStored = [&](const Slot &array) {
     bool isThere = false;
-    for (const Slot &slot : run.slots)
+    for (const Slot &slot : functions.run.slots)
       isThere |= slot.role == Role::Storage && slot.name == array.name;
     return storageHolds && isThere;
   };
   std::vector<Slot *> state;
-  for (Slot &slot : run.slots)
+  for (Slot &slot : functions.run.slots)
     if (slot.role == Role::State && !isStored(slot))
       state.push_back(&slot);
     else if (slot.role == Role::Storage && storageHolds &&
@@ -397,7 +402,7 @@ std::vector<Slot *> CompiledProgram::findState() {
 
 size_t CompiledProgram::stateSize() const {
   size_t bytes = 0;
-  for (const Slot &slot : run.slots)
+  for (const Slot &slot : functions.run.slots)
     if (slot.role == Role::State)
       bytes += slot.size();
   return bytes;
@@ -406,7 +411,7 @@ size_t CompiledProgram::stateSize() const {
 bool CompiledProgram::remember() {
   std::vector<Slot *> state = findState();
   for (Slot *slot : state)
-    if (!run.code->fetch(run.slots, *slot))
+    if (!functions.run.fetch(*slot))
       return false;
   bool isSame = remembered.size() == state.size();
   for (size_t i = 0; i < state.size() && isSame; ++i)
@@ -443,11 +448,22 @@ Result<Counters> CompiledProgram::look(CompiledFunction &function, int64_t epoch
 }
 
 Result<Counters> CompiledProgram::broken(int64_t epoch) {
-  return breaches ? look(*breaches, epoch) : Counters();
+  return functions.breaches ? look(*functions.breaches, epoch) : Counters();
+}
+
+Result<std::optional<RejectedCell>> CompiledProgram::findRejected(const std::string &name,
+                                                                  int64_t epoch) {
+  if (!functions.rejections)
+    return std::optional<RejectedCell>();
+  auto count = [&](int64_t before) {
+    functions.rejections->find(Role::Before)->setInt(before);
+    return look(*functions.rejections, epoch);
+  };
+  return findFirstRejected(name, findValue(name)->extents, functions.rejections->counters, count);
 }
 
 bool CompiledProgram::mayReject() const {
-  for (const std::string &name : run.counters)
+  for (const std::string &name : functions.run.counters)
     if (isRejectionCount(name))
       return true;
   return false;
@@ -455,18 +471,18 @@ bool CompiledProgram::mayReject() const {
 
 Result<Observations> CompiledProgram::observe(int64_t epoch) {
   Observations observations;
-  if (!observer)
+  if (!functions.observer)
     return observations;
   // The counter of an observer is whether it observed something.
-  Result<Counters> some = look(*observer, epoch);
+  Result<Counters> some = look(*functions.observer, epoch);
   if (!some)
     return some.failure();
-  for (const std::string &name : observer->counters) {
+  for (const std::string &name : functions.observer->counters) {
     observations.push_back({name, std::nullopt});
-    Slot *slot = observer->find(Role::Observation, name);
+    Slot *slot = functions.observer->find(Role::Observation, name);
     if (!slot || !(*some)[name])
       continue;
-    if (Status fetched = observer->code->fetch(observer->slots, *slot); !fetched)
+    if (Status fetched = functions.observer->fetch(*slot); !fetched)
       return fetched.failure();
     Array seen = slot->read();
     bool isNumber = slot->kind == ElementKind::F32;

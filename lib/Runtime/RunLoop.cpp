@@ -116,7 +116,8 @@ private:
         if (count > 0 && names.erase(name))
           outcome.rejectedIn[name] = first;
       backend.recall();
-      hooks.rejected(first);
+      if (Status looked = hooks.rejected(first); !looked)
+        return looked;
     }
     Result<Counters> again = backend.runEpochs(first, outcome.epochs);
     return again ? Status(Done()) : again.failure();

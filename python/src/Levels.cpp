@@ -54,8 +54,7 @@ static std::shared_ptr<Module> lower(const Module &module, const std::string &te
   Collector collector(*ticks->context);
   FailureOr<mlir::lci::RunArguments> arguments = mlir::lci::makeArguments(program, bindings);
   collector.check(arguments);
-  collector.check(mlir::lci::lowerToTicks(*ticks->op, *arguments, mlir::lci::Counting::Changed,
-                                          /*steps=*/false));
+  collector.check(mlir::lci::lowerToTicks(*ticks->op, *arguments, {mlir::lci::Counting::Changed}));
   return ticks;
 }
 

@@ -50,7 +50,7 @@ func.func @result(%a: i64) -> (i64 {lci.name = 1 : i64}) {
 
 // -----
 
-// expected-error @+1 {{expected 'lci.role' to be one of state, input, param, palette, region, bounds, weight, enable, replica, first, last, first_phase, last_phase, epoch, seed, counts, scratch, storage, enter, leave, observation, but got 'sttae'}}
+// expected-error @+1 {{expected 'lci.role' to be one of state, input, param, palette, region, bounds, weight, enable, replica, first, last, first_phase, last_phase, epoch, before, seed, counts, scratch, storage, enter, leave, observation, but got 'sttae'}}
 func.func @misspelt(%a: tensor<8xi64> {lci.role = "sttae", lci.name = "A"}) {
   return
 }

@@ -194,6 +194,10 @@ TEST_F(BundleTest, FunctionsThatContradictOneAnotherAreRefused) {
       {{[](Bundle &bundle, FunctionForm &) { addFunction(bundle, "p.observe"); },
         "'p.observe' has no argument of the role 'epoch'"},
        {[](Bundle &bundle, FunctionForm &) {
+          addFunction(bundle, "p.rejections").slots[2].role = Role::Epoch;
+        },
+        "'p.rejections' has no argument of the role 'before'"},
+       {[](Bundle &bundle, FunctionForm &) {
           addFunction(bundle, "p.init").slots[0].extents = {2, 4};
         },
         "expected the state 'A' of 'p.init' to be one of 'p'"},

@@ -306,9 +306,11 @@ TEST_F(CInterfaceTest, RejectionsSinceTheStartAreWarnedOf) {
   EXPECT_EQ(lci_warning_count(fresh), 1);
   ASSERT_EQ(lci_collect(lci_dispatch(fresh, 2), nullptr), 0) << lci_error();
   EXPECT_EQ(lci_warning_count(fresh), 2);
-  EXPECT_STREQ(lci_warning(fresh, 1),
-               "12 proposals of what 'A' cannot hold were rejected; a bundle has no rules to look "
-               "at, so lmpm-run on the program names the cell [outside-vocabulary]");
+  EXPECT_STREQ(
+      lci_warning(fresh, 1),
+      "12 proposals of what 'A' cannot hold were rejected, first in epoch 0; the bundle has "
+      "no code that finds the cell, so lmpm-run on the program names it "
+      "[outside-vocabulary]");
   ASSERT_EQ(lci_start(fresh), 0) << lci_error();
   EXPECT_EQ(lci_warning_count(fresh), 1);
 }

@@ -94,6 +94,7 @@ TEST(RunLoopTest, FindsTheFirstEpochsThatReject) {
     for (int64_t i = 0; i < backend.state.size(); ++i)
       sum += backend.state.intAt(i);
     EXPECT_EQ(sum, epoch * (epoch - 1) / 2);
+    return Status(Done());
   };
   Result<LoopOutcome> outcome = runLoop(backend, options, hooks);
   ASSERT_TRUE(outcome);

@@ -22,9 +22,15 @@ FailureOr<std::unique_ptr<Backend>> makeBackend(const RunOptions &options, Progr
 FailureOr<std::unique_ptr<Backend>> makeStepper(const RunOptions &options, ProgramOp program,
                                                 const RunArguments &arguments);
 
+/// How `lowerToTicks` makes functions: as the options of `lci-lower-rules` say.
+struct TickOptions {
+  Counting counting;
+  bool steps = false, records = false, rejections = false;
+};
+
 /// Lowers a bound program to functions of ticks, in place.
-LogicalResult lowerToTicks(ModuleOp module, const RunArguments &arguments, Counting counting,
-                           bool steps, bool records = false);
+LogicalResult lowerToTicks(ModuleOp module, const RunArguments &arguments,
+                           const TickOptions &options);
 
 } // namespace mlir::lci
 

@@ -62,6 +62,12 @@ bool isRejectionCount(const std::string &counter);
 int64_t rejectionsOf(const std::string &value, const Counters &counters);
 int64_t rejectionsIn(const Counters &counters);
 
+/// Where a proposal was rejected, and whose it was.
+struct RejectedCell {
+  std::string rule;
+  std::vector<int64_t> cell;
+};
+
 /// The result of an observer: a rank-0 array of I64 or F32, or nothing (the mean of no member).
 struct Observation {
   std::string name;
@@ -113,6 +119,12 @@ public:
   virtual Result<Counters> broken(int64_t) { return Counters(); }
   /// Whether epochs may count rejected proposals.
   virtual bool mayReject() const { return false; }
+  /// The first cell of a value, by phase and then in row-major order, that rejects a proposal in
+  /// this epoch, which is the next one; nothing where none does, or where code that finds it is
+  /// missing.
+  virtual Result<std::optional<RejectedCell>> findRejected(const std::string &, int64_t) {
+    return std::optional<RejectedCell>();
+  }
 
   /// Whether it keeps commit records of cells; a resumed run restores them.
   virtual bool keepsRecords() const { return false; }

@@ -12,6 +12,12 @@
 
 namespace lci {
 
+/// The first rejected proposals of a run, as far as they are known.
+struct FirstRejections {
+  std::map<std::string, int64_t> epochs;     ///< by counter
+  std::map<std::string, RejectedCell> cells; ///< by value
+};
+
 class BundleProgram {
 public:
   static Result<std::unique_ptr<BundleProgram>> open(Bundle bundle,
@@ -45,10 +51,11 @@ public:
   /// The same without inputs, for a state that comes from a checkpoint.
   Status startEmpty();
 
-  /// A sentence for each value that had proposals rejected between two counts; with the first epoch
-  /// where it is known. The cell is found only by the interpreter.
+  /// Adds where the next epoch rejects the first proposal of each value of which none is known.
+  Status findRejected(int64_t epoch, FirstRejections &first);
+  /// A sentence for each value that had proposals rejected between two counts, with the first one.
   std::vector<std::string> rejections(const Counters &before, const Counters &now,
-                                      const std::map<std::string, int64_t> &firstIn = {}) const;
+                                      const FirstRejections &first) const;
 
   /// A sentence for each value whose numbers are all zero because no input gives them.
   std::vector<std::string> emptyInputs() const;

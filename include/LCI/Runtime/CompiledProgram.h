@@ -55,15 +55,31 @@ struct CompiledFunction {
 
   /// The slot of a role, of that name if it has one, or null.
   Slot *find(Role role, const std::string &name = "");
+  /// Brings a slot's cells back from the device, if they are newer there.
+  Status fetch(Slot &slot) { return code->fetch(slots, slot); }
   /// Runs it, and returns its counters.
   Result<Counters> call();
 };
 
-/// The functions of a program.
+/// The functions of a program: the one that runs epochs, and those beside it.
 struct CompiledFunctions {
   CompiledFunction run;
-  std::optional<CompiledFunction> init, observer, breaches;
+  std::optional<CompiledFunction> init, observer, breaches, rejections;
 };
+
+/// A function beside the one that runs epochs: what its name has behind that of the other.
+struct FunctionBeside {
+  const char *suffix;
+  std::optional<CompiledFunction> CompiledFunctions::*place;
+};
+inline constexpr FunctionBeside kFunctionsBeside[] = {
+    {".init", &CompiledFunctions::init},
+    {".observe", &CompiledFunctions::observer},
+    {".breaches", &CompiledFunctions::breaches},
+    {".rejections", &CompiledFunctions::rejections},
+};
+/// The kind of a function by its name, or null.
+const FunctionBeside *findBeside(const std::string &symbol);
 
 /// Compiled code and its state.
 class CompiledProgram final : public Backend, private DeviceValues {
@@ -98,6 +114,7 @@ public:
   Result<Observations> observe(int64_t epoch) override;
   Result<Counters> broken(int64_t epoch) override;
   bool mayReject() const override;
+  Result<std::optional<RejectedCell>> findRejected(const std::string &name, int64_t epoch) override;
   const Device *device() const override { return kernelDevice; }
   DeviceValues *onDevice() override { return cells ? this : nullptr; }
 
@@ -126,8 +143,7 @@ private:
   const Device *kernelDevice;
   std::unique_ptr<DeviceCells> cells; ///< null where values are read and set through the host only
   std::unique_ptr<StopFlag> flag;
-  CompiledFunction run;
-  std::optional<CompiledFunction> init, observer, breaches;
+  CompiledFunctions functions;
   /// For arrays that compiled code keeps in another layout (`lci-persist-layouts`): whether the
   /// arrays are up to date, and whether their storage is.
   bool arraysHold = true, storageHolds = false;

@@ -75,7 +75,7 @@ struct LoopHooks {
   EpochHook look;
   /// For each epoch that was the first in which proposals of some value were rejected, once it is
   /// known: the back end is then in the state before it.
-  std::function<void(int64_t epoch)> rejected = [](int64_t) {};
+  std::function<Status(int64_t epoch)> rejected = [](int64_t) { return Status(Done{}); };
 };
 
 /// Runs the loop.

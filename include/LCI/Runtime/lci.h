@@ -95,7 +95,8 @@ const char *lci_constraint_name(const lci_program *program, int64_t number);
 int lci_get_broken(lci_program *program, const char *name, int64_t *cells);
 
 /** Waits for all tickets, and counts the warnings: those of the compiler when it made the bundle,
- *  then a sentence for each value that had proposals rejected since the start. -1 on errors. */
+ *  then a sentence for each value that had proposals rejected since the start, with the first of
+ *  them. -1 on errors. */
 int64_t lci_warning_count(lci_program *program);
 /** A warning of the last count; null if there is none of that number. It lives until
  *  they are counted again, or the program is released. */

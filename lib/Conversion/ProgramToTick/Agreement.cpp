@@ -162,9 +162,10 @@ void Agreement::count(const Twine &name, Value condition) {
 }
 
 /// S-INVALID: rejected proposals are counted in every run, except where a lock keeps the cell
-/// anyway.
+/// anyway; by rule, where the first one is searched for.
 void Agreement::countRejected() {
-  Value isOpen;
+  Value isOpen = body.isBefore();
+  bool byRule = static_cast<bool>(isOpen);
   for (ConstraintOp lock : dominating) { // where it settles the cell, nothing is counted
     if (llvm::is_contained(locks, lock))
       continue;
@@ -175,7 +176,7 @@ void Agreement::countRejected() {
   bool countsAll = counters.getCounting() == Counting::Full;
   for (Voice &voice : voices)
     if (voice.invalid && (countsAll || voice.mayReject))
-      count(body.value().getSymName() + ".invalid",
+      count(body.value().getSymName() + ".invalid" + (byRule ? "." + voice.rule.getSymName() : ""),
             body.both(body.both(voice.applies, voice.invalid), isOpen));
 }
 

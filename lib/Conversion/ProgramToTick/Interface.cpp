@@ -176,6 +176,9 @@ Bindings Interface::bind(func::FuncOp function) {
     case Role::Replica:
       bindings.replica = argument;
       break;
+    case Role::Before:
+      bindings.before = argument;
+      break;
     case Role::Seed:
       bindings.seed = argument;
       break;

@@ -2,7 +2,7 @@
 //
 // Makes the function that runs epochs of a program, with one tick for each phase of each value; see
 // "Level 3: the tick form" in docs/architecture.md for its interface. The pass replaces a program
-// by this function and those of Start.cpp, Observers.cpp and Breaches.cpp.
+// by this function and those of Start.cpp, Observers.cpp, Breaches.cpp and Rejections.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -267,7 +267,7 @@ FailureOr<SmallVector<Value>> ProgramLowering::buildPhase(const Phase &phase,
 /// The phase, as a branch where the caller chooses the phases to run.
 FailureOr<SmallVector<Value>> ProgramLowering::buildRequestedPhase(const Phase &phase,
                                                                    ArrayRef<Value> carried) {
-  if (!steps)
+  if (!firstPhase)
     return buildPhase(phase, carried);
   Location loc = program.getLoc();
   Value begun = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sle, firstPhase, phase.number);
@@ -294,7 +294,7 @@ ProgramLowering::buildPhaseLoop(Phase phase, int64_t first, int64_t last, ArrayR
     return arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(value));
   };
   Value begin = number(first), end = number(last);
-  if (steps) {
+  if (firstPhase) {
     begin = arith::MaxSIOp::create(b, loc, begin, firstPhase);
     end = arith::MinSIOp::create(b, loc, end, lastPhase);
   }
@@ -311,7 +311,7 @@ ProgramLowering::buildPhaseLoop(Phase phase, int64_t first, int64_t last, ArrayR
   return llvm::to_vector_of<Value>(loop.getResults());
 }
 
-/// Replaces a type throughout a function.
+/// Replaces a type throughout a function's body.
 static void retype(func::FuncOp function, Type from, Type to) {
   auto change = [&](Value value) {
     if (value.getType() == from)
@@ -325,8 +325,8 @@ static void retype(func::FuncOp function, Type from, Type to) {
   });
 }
 
-LogicalResult ProgramLowering::buildRun() {
-  Interface interface(program, given, /*runsEpochs=*/true);
+/// What an epoch reads: all values, records, parameters, sets, weights and enable bits.
+void ProgramLowering::addValues(Interface &interface) {
   for (ValueOp value : ruled)
     interface.addValue(Role::State, value);
   for (const RecordState &state : recorded)
@@ -337,6 +337,11 @@ LogicalResult ProgramLowering::buildRun() {
   interface.addSetsWeightsAndEnables();
   if (records)
     interface.add(Role::Replica, "", b.getI64Type());
+}
+
+LogicalResult ProgramLowering::buildRun() {
+  Interface interface(program, given, /*runsEpochs=*/true);
+  addValues(interface);
   for (Role role : {Role::First, Role::Last, Role::Seed})
     interface.add(role, "", b.getI64Type());
   if (steps)
@@ -373,14 +378,19 @@ LogicalResult ProgramLowering::buildRun() {
   b.setInsertionPointAfter(loop);
   func::ReturnOp::create(b, program.getLoc(), loop.getResults());
 
-  auto known =
-      RankedTensorType::get({static_cast<int64_t>(counters.getNames().size())}, b.getI64Type());
-  retype(function, countsType, known);
+  setCounters(function);
+  return success();
+}
+
+/// Says what the function counts, and how long the array of its counts, the last result, is.
+void ProgramLowering::setCounters(func::FuncOp function) {
+  SmallVector<StringRef> names(counters.getNames().begin(), counters.getNames().end());
+  SmallVector<Type> results(function.getResultTypes());
+  auto known = RankedTensorType::get({static_cast<int64_t>(names.size())}, b.getI64Type());
+  retype(function, results.back(), known);
   results.back() = known;
   function.setFunctionType(b.getFunctionType(function.getBody().getArgumentTypes(), results));
-  SmallVector<StringRef> names(counters.getNames().begin(), counters.getNames().end());
   function->setAttr("lci.counters", b.getStrArrayAttr(names));
-  return success();
 }
 
 /// Whether vectors are no longer than compiled code can keep in registers.
@@ -433,7 +443,10 @@ LogicalResult ProgramLowering::lower() {
   if (failed(buildObservers()))
     return failure();
   b.setInsertionPoint(program);
-  return buildBreaches();
+  if (failed(buildBreaches()))
+    return failure();
+  b.setInsertionPoint(program);
+  return rejections ? buildRejections() : success();
 }
 
 namespace {
@@ -444,7 +457,8 @@ struct LowerRules : mlir::lci::impl::LowerRulesPassBase<LowerRules> {
     if (failed(checkGiven()))
       return signalPassFailure();
     for (auto program : llvm::make_early_inc_range(getOperation().getOps<ProgramOp>())) {
-      if (failed(ProgramLowering(program, counters, givenNames, steps, records).lower()))
+      if (failed(
+              ProgramLowering(program, counters, givenNames, steps, records, rejections).lower()))
         return signalPassFailure();
       program.erase();
     }

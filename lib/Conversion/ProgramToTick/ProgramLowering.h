@@ -2,7 +2,8 @@
 //
 // The lowering of a bound program by `lci-lower-rules`: the function that runs epochs
 // (LowerRules.cpp), the one that computes initial values (Start.cpp), the one that observes
-// (Observers.cpp), and the one that counts violated constraints (Breaches.cpp).
+// (Observers.cpp), the one that counts violated constraints (Breaches.cpp), and the one that finds
+// rejected proposals (Rejections.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,14 +20,16 @@ namespace mlir::lci {
 class ProgramLowering {
 public:
   ProgramLowering(ProgramOp program, Counting counting, ArrayRef<std::string> given, bool steps,
-                  bool records)
+                  bool records, bool rejections)
       : program(program), counters(counting), given(given), steps(steps), records(records),
-        b(program.getContext()) {}
+        rejections(rejections), b(program.getContext()) {}
   LogicalResult lower();
 
 private:
   LogicalResult checkSupported();
   LogicalResult buildRun();
+  void addValues(Interface &interface);
+  void setCounters(func::FuncOp function);
   LogicalResult buildEpoch(Value epoch, SmallVector<Value> &carried);
   /// A phase of an epoch, by its number, and the schedules of the values that take part in it.
   struct Phase {
@@ -59,6 +62,7 @@ private:
   Value buildEmptyRecords(const RecordState &state);
   LogicalResult buildObservers();
   LogicalResult buildBreaches();
+  LogicalResult buildRejections();
   FailureOr<Value> buildBreaches(ValueOp value, Counters &counters, Value epoch, Value counts);
   SmallVector<ConstraintOp> getBreakable(ValueOp value);
   FailureOr<TickOp> buildObserver(ObserveOp observer, Value epoch, int64_t slot, Value counts);
@@ -66,8 +70,9 @@ private:
   ProgramOp program;
   Counters counters;
   ArrayRef<std::string> given;
-  bool steps;   // whether the caller says which phases to run
-  bool records; // whether commits are recorded
+  bool steps;      // whether the caller says which phases to run
+  bool records;    // whether commits are recorded
+  bool rejections; // whether the first rejected proposal can be found
   OpBuilder b;
   Bindings bindings;                  // of the function that is being built
   Value firstPhase, lastPhase;        // null unless it does

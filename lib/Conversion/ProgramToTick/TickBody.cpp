@@ -204,6 +204,19 @@ Value TickBody::isUp() {
   return arith::CmpIOp::create(b, location, arith::CmpIPredicate::eq, colour, phase);
 }
 
+Value TickBody::isBefore() {
+  if (!bindings.before)
+    return Value();
+  Value place = block->getArgument(rank + 1); // the phase
+  for (auto [at, extent] : llvm::zip_equal(indices(), *valueOp.getExtents())) {
+    Value index = arith::IndexCastOp::create(b, location, b.getI64Type(), at);
+    place = arith::MulIOp::create(b, location, place, integer(extent));
+    place = arith::AddIOp::create(b, location, place, index);
+  }
+  return arith::CmpIOp::create(b, location, arith::CmpIPredicate::slt, place,
+                               import(bindings.before));
+}
+
 Value TickBody::inRegion(StringRef region, unsigned axis) {
   if (auto bounds = bindings.bounds.find(region); bounds != bindings.bounds.end())
     return inRectangle(bounds->second, axis);

@@ -27,6 +27,8 @@ struct Bindings {
   llvm::StringMap<Value> temperatures;         // f32, by value
   llvm::StringMap<Value> colours;              // the phase of each cell, by value, where given
   Value seed;
+  // Where the first rejected proposal is searched for: up to which cell of the phase they count.
+  Value before;
   // Where commits are recorded.
   llvm::StringMap<Value> stamps; // by value with a rule
   Value replica;
@@ -83,6 +85,8 @@ public:
   /// The cell's stamp.
   Value stamp();
   Value replica() { return bindings.replica; }
+  /// Whether the cell is before the one up to which rejections count; null where all count.
+  Value isBefore();
   /// The cell's new contents, where a selection among the changing cells decided them; else null.
   Value replacement();
   /// The contents of a cell of a value.

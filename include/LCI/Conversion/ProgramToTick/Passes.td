@@ -56,7 +56,9 @@ def LowerRulesPass : Pass<"lci-lower-rules", "::mlir::ModuleOp"> {
     Option<"steps", "steps", "bool", /*default=*/"false",
            "Whether the caller says which phases of its epochs to run.">,
     Option<"records", "records", "bool", /*default=*/"false",
-           "Whether each cell keeps how it was committed: its stamp, score, replica and constraints.">
+           "Whether each cell keeps how it was committed: its stamp, score, replica and constraints.">,
+    Option<"rejections", "rejections", "bool", /*default=*/"false",
+           "Whether there is a function that finds the first rejected proposal of an epoch.">
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::math::MathDialect",
