@@ -92,7 +92,7 @@ static LogicalResult verifyResults(TickOp op) {
 /// Whether an array holds an f32 for each cell of another one.
 static bool holdsScoresOf(Value scores, Value cells) {
   auto type = cast<ShapedType>(scores.getType()), like = cast<ShapedType>(cells.getType());
-  return type.getElementType().isF32() && type.getShape() == like.getShape() &&
+  return type.getElementType().isF32() && succeeded(verifyCompatibleShape(type, like)) &&
          isa<TensorType>(type) == isa<TensorType>(like);
 }
 
@@ -185,6 +185,19 @@ SmallVector<OpFoldResult> TickOp::getMixedExtents() {
 
 SmallVector<int64_t> TickOp::getStridesOrOnes() {
   return hasBox() ? SmallVector<int64_t>(*getStrides()) : SmallVector<int64_t>(getRank(), 1);
+}
+
+void TickOp::setBox(ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> extents,
+                    ArrayRef<int64_t> strides) {
+  SmallVector<Value> dynamicOffsets, dynamicExtents;
+  SmallVector<int64_t> staticOffsets, staticExtents;
+  dispatchIndexOpFoldResults(offsets, dynamicOffsets, staticOffsets);
+  dispatchIndexOpFoldResults(extents, dynamicExtents, staticExtents);
+  getOffsetsMutable().assign(dynamicOffsets);
+  getExtentsMutable().assign(dynamicExtents);
+  setStaticOffsets(staticOffsets);
+  setStaticExtents(staticExtents);
+  setStrides(strides);
 }
 
 bool TickOp::callsModel() {

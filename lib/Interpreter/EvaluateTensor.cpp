@@ -84,33 +84,47 @@ static void concat(Evaluator &e, tensor::ConcatOp op) {
   e.set(op.getResult(), Datum::array(std::move(result)));
 }
 
-/// The indices in the large tensor of an element of a slice, whose unit axes may have been dropped.
-static SmallVector<int64_t> placeInSlice(int64_t element, ArrayRef<int64_t> sizes,
-                                         ArrayRef<int64_t> offsets, ArrayRef<int64_t> strides) {
-  SmallVector<int64_t> place(sizes.size());
-  for (size_t axis = sizes.size(); axis-- > 0;) {
-    place[axis] = offsets[axis] + strides[axis] * (element % sizes[axis]);
-    element /= sizes[axis];
+namespace {
+/// A slice of a tensor, whose unit axes may have been dropped in the smaller one. Elements that are
+/// vectors are axes behind those of the type, which a slice has whole.
+struct Slice {
+  template <typename OpT>
+  Slice(Evaluator &e, OpT op, const Tensor &large)
+      : offsets(getMixed(e, op.getMixedOffsets())), sizes(getMixed(e, op.getMixedSizes())),
+        strides(getMixed(e, op.getMixedStrides())) {
+    llvm::append_range(sizes, ArrayRef(large.shape).drop_front(offsets.size()));
+    offsets.resize(sizes.size(), 0);
+    strides.resize(sizes.size(), 1);
   }
-  return place;
-}
+
+  /// The indices in the large tensor of an element of the slice.
+  SmallVector<int64_t> getPlace(int64_t element) const {
+    SmallVector<int64_t> place(sizes.size());
+    for (size_t axis = sizes.size(); axis-- > 0;) {
+      place[axis] = offsets[axis] + strides[axis] * (element % sizes[axis]);
+      element /= sizes[axis];
+    }
+    return place;
+  }
+
+  SmallVector<int64_t> offsets, sizes, strides;
+};
+} // namespace
 
 static void extractSlice(Evaluator &e, tensor::ExtractSliceOp op) {
   const Tensor &source = *e.get(op.getSource()).tensor;
-  SmallVector<int64_t> offsets = getMixed(e, op.getMixedOffsets());
-  SmallVector<int64_t> sizes = getMixed(e, op.getMixedSizes());
-  SmallVector<int64_t> strides = getMixed(e, op.getMixedStrides());
-  Tensor result(sizes);
+  Slice slice(e, op, source);
+  Tensor result(slice.sizes);
   for (int64_t i = 0, n = result.elements.size(); i < n; ++i) {
-    SmallVector<int64_t> from = placeInSlice(i, sizes, offsets, strides);
+    SmallVector<int64_t> from = slice.getPlace(i);
     if (!source.contains(from))
       return e.fail(*op, "reads outside of its tensor");
     result.elements[i] = source.elements[source.offsetOf(from)];
   }
   llvm::SmallBitVector dropped = op.getDroppedDims();
   SmallVector<int64_t> kept;
-  for (auto [axis, size] : llvm::enumerate(sizes))
-    if (!dropped.test(axis))
+  for (auto [axis, size] : llvm::enumerate(slice.sizes))
+    if (axis >= dropped.size() || !dropped.test(axis))
       kept.push_back(size);
   result.shape = kept;
   e.set(op.getResult(), Datum::array(std::move(result)));
@@ -119,11 +133,9 @@ static void extractSlice(Evaluator &e, tensor::ExtractSliceOp op) {
 static void insertSlice(Evaluator &e, tensor::InsertSliceOp op) {
   const Tensor &source = *e.get(op.getSource()).tensor;
   Tensor result = *e.get(op.getDest()).tensor;
-  SmallVector<int64_t> offsets = getMixed(e, op.getMixedOffsets());
-  SmallVector<int64_t> sizes = getMixed(e, op.getMixedSizes());
-  SmallVector<int64_t> strides = getMixed(e, op.getMixedStrides());
+  Slice slice(e, op, result);
   for (auto [i, element] : llvm::enumerate(source.elements)) {
-    SmallVector<int64_t> to = placeInSlice(i, sizes, offsets, strides);
+    SmallVector<int64_t> to = slice.getPlace(i);
     if (!result.contains(to))
       return e.fail(*op, "writes outside of its tensor");
     result.elements[result.offsetOf(to)] = element;

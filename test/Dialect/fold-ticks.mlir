@@ -27,3 +27,27 @@ func.func @idle(%a: memref<8xi8>, %counts: memref<1xi64>, %e: i64) {
   }
   return
 }
+
+// A cast that hides extents is no obstacle: inputs are what they were before, destinations by upstream's pattern.
+// CHECK-LABEL: func.func @hidden(
+// CHECK-SAME: %[[A:.*]]: tensor<8xi64>, %[[B:.*]]: tensor<4xi64>, %[[S:.*]]: tensor<8xf32>
+// CHECK: lci.tick @A {{.*}} inputs(%[[A]], %[[B]] : tensor<8xi64>, tensor<4xi64>) target(%[[A]] : tensor<8xi64>) scores(%[[S]] : tensor<8xf32>)
+// CHECK: ^bb0(%{{.*}}: index, %{{.*}}: i64, %{{.*}}: i64, %{{.*}}: i64, %[[IN:.*]]: tensor<8xi64>, %[[OTHER:.*]]: tensor<4xi64>):
+// CHECK: lci.load %[[OTHER]]{{.*}} : tensor<4xi64> -> i64
+// CHECK: -> tensor<8xi64>, tensor<8xf32>
+func.func @hidden(%a: tensor<8xi64>, %b: tensor<4xi64>, %s: tensor<8xf32>, %e: i64) -> tensor<?xi64> {
+  %x = tensor.cast %a : tensor<8xi64> to tensor<?xi64>
+  %y = tensor.cast %b : tensor<4xi64> to tensor<?xi64>
+  %z = tensor.cast %s : tensor<8xf32> to tensor<?xf32>
+  %r:2 = lci.tick @A at %e, %e, %e inputs(%x, %y : tensor<?xi64>, tensor<?xi64>) target(%x : tensor<?xi64>) scores(%z : tensor<?xf32>)
+      box [0][4] step [1] class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: tensor<?xi64>, %other: tensor<?xi64>):
+    %v = lci.load %in[affine_map<(d0) -> (d0)>](%i) [#lci.boundary<open>] : tensor<?xi64> -> i64
+    %w = lci.load %other[affine_map<(d0) -> (d0)>](%i) [#lci.boundary<open>] : tensor<?xi64> -> i64
+    %sum = arith.addi %v, %w : i64
+    %yes = arith.constant true
+    %one = arith.constant 1.0 : f32
+    lci.install %sum if %yes score %one : i64
+  } -> tensor<?xi64>, tensor<?xf32>
+  return %r#0 : tensor<?xi64>
+}

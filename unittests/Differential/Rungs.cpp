@@ -318,6 +318,27 @@ FailureOr<Outcome> mlir::lci::runOnPlanes(Case &test, const CpuOptions &options)
   return runCompiled(test, compile, {});
 }
 
+FailureOr<Outcome> mlir::lci::runTicksAfter(Case &test,
+                                            llvm::function_ref<void(OpPassManager &)> build) {
+  return runTicks(test, Counting::Full, build, /*records=*/false);
+}
+
+FailureOr<Outcome> mlir::lci::runInMemoryAfter(Case &test,
+                                               llvm::function_ref<void(OpPassManager &)> build) {
+  auto compile = [&](ModuleOp module) -> FailureOr<std::unique_ptr<CompiledProgram>> {
+    CompilerPasses passes(module.getContext());
+    passes.addPass(createBufferizeStatePass());
+    build(passes);
+    if (failed(passes.run(module)))
+      return failure();
+    CpuOptions options;
+    options.optLevel = 0;
+    options.verify = true;
+    return compileForCpu(module, options);
+  };
+  return runCompiled(test, compile, {});
+}
+
 static void addNativeRungs(std::vector<Rung> &rungs) {
   unsigned way = 0;
   auto add = [&](const std::string &name, const CpuOptions &options, CodeOptions wanted) {

@@ -78,6 +78,9 @@ FailureOr<Outcome> runReference(Case &test);
 std::vector<Rung> makeRungs();
 /// Runs machine code with all states as planes of bits; fails if some cannot be.
 FailureOr<Outcome> runOnPlanes(Case &test, const CpuOptions &options);
+/// Interprets ticks on tensors after `build`; or makes machine code of those in memory.
+FailureOr<Outcome> runTicksAfter(Case &test, llvm::function_ref<void(OpPassManager &)> build);
+FailureOr<Outcome> runInMemoryAfter(Case &test, llvm::function_ref<void(OpPassManager &)> build);
 
 /// The first difference between two outcomes, or nothing.
 std::string findDifference(const Outcome &reference, const Outcome &other, bool compareCounters);

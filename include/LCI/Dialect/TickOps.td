@@ -11,14 +11,20 @@
 include "LCI/Dialect/LCIEnums.td"
 include "LCI/Dialect/LCITypes.td"
 include "mlir/IR/CommonAttrConstraints.td"
+include "mlir/Interfaces/DestinationStyleOpInterface.td"
 include "mlir/Interfaces/InferIntRangeInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
+include "mlir/Interfaces/TilingInterface.td"
 
 def LCI_State : AnyTypeOf<[AnyRankedTensor, AnyStridedMemRef], "a tensor or a strided memref">;
 
 def LCI_TickOp : LCI_Op<"tick", [IsolatedFromAbove, AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
     DeclareOpInterfaceMethods<InferIntRangeInterface, ["inferResultRangesFromOptional"]>,
+    DestinationStyleOpInterface,
+    DeclareOpInterfaceMethods<TilingInterface, [
+      "getIterationDomain", "getIterationDomainTileFromResultTile", "getLoopIteratorTypes",
+      "generateResultTileValue", "getResultTilePosition", "getTiledImplementation"]>,
     SingleBlock]> {
   let summary = "one phase of one value: the new contents of each of its cells";
   let description = [{
@@ -35,6 +41,11 @@ def LCI_TickOp : LCI_Op<"tick", [IsolatedFromAbove, AttrSizedOperandSegments,
     indices, `epoch`, `phase` and `seed`, then the `inputs`. Within it draws refer to this epoch,
     phase and cell. `class_stride` is the distance along the last axis of neighbours in the phase's
     class, from which a draw derives its counter.
+
+    The target, the counts and the scores are destinations (`DestinationStyleOpInterface`). By
+    `TilingInterface` upstream's transforms tile the box, whose cells are the iterations: a tile is the
+    tick with a smaller box. With counts its loops are reductions, because all tiles add to the same
+    ones.
 
     `counts`, if given, is a tensor of counters; `lci.install` adds to them. `scores`, if given, holds
     an f32 for each cell: for a cell that changes, the score of the change; for others it is
@@ -112,6 +123,7 @@ def LCI_TickOp : LCI_Op<"tick", [IsolatedFromAbove, AttrSizedOperandSegments,
     (`->` type($results)^)?
   }];
   let hasVerifier = 1;
+  let hasFolder = 1;
   let hasCanonicalizeMethod = 1;
   let extraClassDeclaration = [{
     unsigned getRank() { return ::llvm::cast<::mlir::ShapedType>(getTarget().getType()).getRank(); }
@@ -130,6 +142,11 @@ def LCI_TickOp : LCI_Op<"tick", [IsolatedFromAbove, AttrSizedOperandSegments,
     ::mlir::BlockArgument getSeedArgument() { return getBody().getArgument(getRank() + 2); }
     ::mlir::Block::BlockArgListType getInputArguments() { return getBody().getArguments().drop_front(getRank() + 3); }
     InstallOp getInstall();
+    /// Replaces the box.
+    void setBox(::llvm::ArrayRef<::mlir::OpFoldResult> offsets, ::llvm::ArrayRef<::mlir::OpFoldResult> extents,
+                ::llvm::ArrayRef<int64_t> strides);
+    /// The target, the counts and the scores.
+    ::mlir::MutableOperandRange getDpsInitsMutable();
     /// On tensors: the counts and the scores after the tick, null where there are none.
     ::mlir::Value getCountsAfter() { return getCounts() ? getResult(1) : ::mlir::Value(); }
     ::mlir::Value getScoresAfter() {

@@ -60,19 +60,6 @@ int64_t lci::countParts(int64_t work, int64_t threads, int64_t grain) {
   return std::max<int64_t>(1, std::min(threads, work / std::max<int64_t>(grain, 1)));
 }
 
-void lci::setBox(TickOp tick, ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> extents,
-                 ArrayRef<int64_t> strides) {
-  SmallVector<Value> dynamicOffsets, dynamicExtents;
-  SmallVector<int64_t> staticOffsets, staticExtents;
-  dispatchIndexOpFoldResults(offsets, dynamicOffsets, staticOffsets);
-  dispatchIndexOpFoldResults(extents, dynamicExtents, staticExtents);
-  tick.getOffsetsMutable().assign(dynamicOffsets);
-  tick.getExtentsMutable().assign(dynamicExtents);
-  tick.setStaticOffsets(staticOffsets);
-  tick.setStaticExtents(staticExtents);
-  tick.setStrides(strides);
-}
-
 static OpFoldResult addTo(OpBuilder &builder, Location loc, OpFoldResult offset, Value distance) {
   if (isConstantIntValue(offset, 0))
     return distance;
@@ -103,7 +90,7 @@ void lci::takeRows(OpBuilder &builder, TickOp tick, unsigned axis, Value part, i
   if (strides[axis] != 1)
     distance = arith::MulIOp::create(builder, loc, first, index(strides[axis]));
   offsets[axis] = addTo(builder, loc, offsets[axis], distance);
-  setBox(tick, offsets, extents, strides);
+  tick.setBox(offsets, extents, strides);
 }
 
 void PrivateCounts::note(TickOp tick) {

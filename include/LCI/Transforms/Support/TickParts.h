@@ -24,10 +24,6 @@ int64_t getTickWork(TickOp tick);
 /// one.
 int64_t countParts(int64_t work, int64_t threads, int64_t grain);
 
-/// Replaces a tick's box.
-void setBox(TickOp tick, ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> extents,
-            ArrayRef<int64_t> strides);
-
 /// Restricts a tick's box to chunk `part` of `rows` rows on an axis; the last chunk may have fewer.
 void takeRows(OpBuilder &builder, TickOp tick, unsigned axis, Value part, int64_t rows);
 

@@ -47,7 +47,7 @@ static void cutIntoStrips(TickOp tick, int64_t rows) {
   std::optional<int64_t> offset = getConstantIntValue(offsets.front());
   if (offset && tick.getStridesOrOnes().front() != 1) {
     offsets.front() = VaryingOp::create(builder, loc, builder.getIndexType(), *offset).getResult();
-    setBox(tick, offsets, tick.getMixedExtents(), tick.getStridesOrOnes());
+    tick.setBox(offsets, tick.getMixedExtents(), tick.getStridesOrOnes());
   }
   takeRows(builder, tick, /*axis=*/0, loop.getInductionVar(), rows);
 }

@@ -49,7 +49,7 @@ void SkewedEpochLoop::emitRows(OpBuilder &builder, const Stage &stage, IRMapping
   SmallVector<OpFoldResult> offsets = tick.getMixedOffsets(), extents = tick.getMixedExtents();
   offsets.front() = offset;
   extents.front() = count;
-  setBox(tick, offsets, extents, SmallVector<int64_t>(tick.getStridesOrOnes()));
+  tick.setBox(offsets, extents, tick.getStridesOrOnes());
 }
 
 //===----------------------------------------------------------------------===//
