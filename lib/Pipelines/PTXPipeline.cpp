@@ -64,7 +64,7 @@ static void addLaunches(OpPassManager &manager, const KernelPipelineOptions &opt
   rows.minGroups = options.rows.jamGroups;
   rows.loadCost = 8; // a quarter of a warp's loads in the time of its operations, and they wait
   rows.minSaved = 5;
-  rows.mostAccesses = 96;
+  rows.maxAccesses = 96;
   manager.addNestedPass<func::FuncOp>(createUnrollJamRowsPass(rows));
   manager.addNestedPass<func::FuncOp>(createExposeThreadsPass());
   manager.addNestedPass<func::FuncOp>(createConvertLinalgToParallelLoopsPass());
@@ -95,12 +95,12 @@ static void addLaunches(OpPassManager &manager, const KernelPipelineOptions &opt
   manager.addNestedPass<gpu::GPUModuleOp>(createAggregateCountersPass());
 }
 
-void lci::buildLaunchPipeline(OpPassManager &manager, const KernelPipelineOptions &options) {
+void mlir::lci::buildLaunchPipeline(OpPassManager &manager, const KernelPipelineOptions &options) {
   addGPUTarget(manager, options.target);
   addLaunches(manager, options);
 }
 
-void lci::buildKernelPipeline(OpPassManager &manager, const KernelPipelineOptions &options) {
+void mlir::lci::buildKernelPipeline(OpPassManager &manager, const KernelPipelineOptions &options) {
   manager.addPass(createCheckLevelPass({/*level=*/3}));
   addGPUTarget(manager, options.target);
   // 1. As for CPUs, without what is for their threads, vectors and caches.
@@ -120,7 +120,7 @@ void lci::buildKernelPipeline(OpPassManager &manager, const KernelPipelineOption
   addLaunches(manager, options);
 }
 
-void lci::buildKernelsToNVVMPipeline(OpPassManager &manager) {
+void mlir::lci::buildKernelsToNVVMPipeline(OpPassManager &manager) {
   auto add = [&](std::unique_ptr<Pass> pass) {
     manager.addNestedPass<gpu::GPUModuleOp>(std::move(pass));
   };
@@ -139,6 +139,7 @@ void lci::buildKernelsToNVVMPipeline(OpPassManager &manager) {
   add(createCanonicalizerPass());
   add(createCSEPass());
   ConvertGpuOpsToNVVMOpsOptions nvvm;
+  nvvm.hasRedux = true; // lci-reduce-by-warps makes sums of warps only for chips that have it
   nvvm.useBarePtrCallConv = true;
   add(createConvertGpuOpsToNVVMOps(nvvm));
   add(LLVM::createNVVMOptimizeForTargetPass());
@@ -151,19 +152,19 @@ void lci::buildKernelsToNVVMPipeline(OpPassManager &manager) {
   add(createConvertNVVMToLLVMPass());
 }
 
-void lci::buildKernelsToPTXPipeline(OpPassManager &manager) {
+void mlir::lci::buildKernelsToPTXPipeline(OpPassManager &manager) {
   buildKernelsToNVVMPipeline(manager);
   GpuModuleToBinaryPassOptions text;
   text.compilationTarget = "isa";
   manager.addPass(createGpuModuleToBinaryPass(text));
 }
 
-void lci::buildNVVMPipeline(OpPassManager &manager, const KernelPipelineOptions &options) {
+void mlir::lci::buildNVVMPipeline(OpPassManager &manager, const KernelPipelineOptions &options) {
   buildKernelPipeline(manager, options);
   buildKernelsToNVVMPipeline(manager);
 }
 
-void lci::buildPTXPipeline(OpPassManager &manager, const KernelPipelineOptions &options) {
+void mlir::lci::buildPTXPipeline(OpPassManager &manager, const KernelPipelineOptions &options) {
   buildKernelPipeline(manager, options);
   buildKernelsToPTXPipeline(manager);
 }

@@ -10,7 +10,7 @@
 #include "LCI/Transforms/Support/LoopHints.h"
 #include "LCI/Transforms/Support/WorkgroupMemory.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/Support/MathExtras.h"
@@ -57,8 +57,8 @@ private:
   Value index(int64_t value) { return arith::ConstantIndexOp::create(b, loc, value); }
 
   Value sumOfWarp(Value number) {
-    Value all = arith::ConstantIntOp::create(b, loc, -1, 32);
-    return NVVM::ReduxOp::create(b, loc, b.getI32Type(), number, NVVM::ReduxKind::ADD, all);
+    return gpu::SubgroupReduceOp::create(b, loc, number, gpu::AllReduceOperation::ADD,
+                                         /*uniform=*/true);
   }
 
   /// The number of a thread in its block, x fastest, as warps are formed.
@@ -79,7 +79,7 @@ private:
   ArrayRef<int32_t> sides;
 };
 
-struct ReduceByWarps : lci::impl::ReduceByWarpsPassBase<ReduceByWarps> {
+struct ReduceByWarps : mlir::lci::impl::ReduceByWarpsPassBase<ReduceByWarps> {
   void runOnOperation() override {
     if (!isFromSM80(getGPUTarget(getOperation()).chip))
       return;

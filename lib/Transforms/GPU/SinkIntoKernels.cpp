@@ -2,7 +2,8 @@
 //
 // A launch plan computes integers only, and reads no buffer, so kernels compute their other
 // operands themselves. Upstream's gpu-launch-sink-index-computations does so for index arithmetic
-// alone.
+// alone, and its sinkOperationsIntoLaunchOp leaves outside what has an operand that the kernel does
+// not use yet.
 //
 //===----------------------------------------------------------------------===//
 
@@ -62,7 +63,7 @@ static void dropNamesOfSymbols(gpu::LaunchOp launch) {
 }
 
 namespace {
-struct SinkIntoKernels : lci::impl::SinkIntoKernelsPassBase<SinkIntoKernels> {
+struct SinkIntoKernels : mlir::lci::impl::SinkIntoKernelsPassBase<SinkIntoKernels> {
   void runOnOperation() override {
     SmallVector<gpu::LaunchOp> launches;
     SmallVector<Operation *> order;

@@ -1,4 +1,4 @@
-// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(lci-attach-gpu-target{multiprocessors=8},func.func(lci-fuse-launches{most-work=150},cse))' | FileCheck %s
+// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(lci-attach-gpu-target{multiprocessors=8},func.func(lci-fuse-launches{max-work=150},cse))' | FileCheck %s
 // Launches that do not wait for each other are one, whose blocks are those of the first one, then those of the next.
 
 // The even and the odd rows of an array, and one behind a view of a view: none reads what another one writes. All may

@@ -3,10 +3,9 @@
 
 // CHECK-LABEL: gpu.func @four(
 // CHECK-SAME:    workgroup(%[[SUMS:.*]] : memref<4xi32, #gpu.address_space<workgroup>>)
-// CHECK-DAG:     %[[ALL:.*]] = arith.constant -1 : i32
 // CHECK-DAG:     %[[NONE:.*]] = arith.constant 0 : i32
 // CHECK:         %[[MINE:.*]] = memref.load
-// CHECK:         %[[WARP_SUM:.*]] = nvvm.redux.sync add %[[MINE]], %[[ALL]]
+// CHECK:         %[[WARP_SUM:.*]] = gpu.subgroup_reduce add %[[MINE]] uniform
 // CHECK:         %[[LANE:.*]] = arith.remui %{{.*}}, %c32
 // CHECK:         %[[WARP:.*]] = arith.divui %{{.*}}, %c32
 // CHECK:         scf.if
@@ -16,7 +15,7 @@
 // CHECK:         %[[OTHER:.*]] = memref.load %[[SUMS]][%[[PLACE]]]
 // CHECK:         %[[IS:.*]] = arith.cmpi ult, %[[LANE]], %c4
 // CHECK:         %[[OR:.*]] = arith.select %[[IS]], %[[OTHER]], %[[NONE]] : i32
-// CHECK:         %[[SUM:.*]] = nvvm.redux.sync add %[[OR]], %[[ALL]]
+// CHECK:         %[[SUM:.*]] = gpu.subgroup_reduce add %[[OR]] uniform
 // CHECK-NOT:     gpu.all_reduce
 // CHECK:         memref.store %[[SUM]]
 gpu.module @kernels {
@@ -31,8 +30,8 @@ gpu.module @kernels {
   // A block of one warp, even if not a whole one, needs no memory.
   // CHECK-LABEL: gpu.func @one(
   // CHECK-NOT:     workgroup
-  // CHECK:         nvvm.redux.sync
-  // CHECK-NOT:     nvvm.redux.sync
+  // CHECK:         gpu.subgroup_reduce
+  // CHECK-NOT:     gpu.subgroup_reduce
   // CHECK:         gpu.return
   gpu.func @one(%m: memref<128xi32>) kernel attributes {known_block_size = array<i32: 20, 1, 1>} {
     %x = gpu.thread_id x
@@ -45,7 +44,7 @@ gpu.module @kernels {
   // Other numbers, other reductions, sums that not all threads need get to and those in loops stay.
   // CHECK-LABEL: gpu.func @negative_others(
   // CHECK-COUNT-4: gpu.all_reduce
-  // CHECK-NOT:     nvvm.redux
+  // CHECK-NOT:     gpu.subgroup_reduce
   gpu.func @negative_others(%m: memref<128xi32>, %f: f32, %n: index) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index

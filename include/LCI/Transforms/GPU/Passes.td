@@ -146,7 +146,7 @@ def FuseLaunchesPass : Pass<"lci-fuse-launches", "::mlir::func::FuncOp"> {
     are not fused, and neither are those with barriers or workgroup memory.
   }];
   let options = [
-    Option<"mostWork", "most-work", "int64_t", /*default=*/"1048576",
+    Option<"maxWork", "max-work", "int64_t", /*default=*/"1048576",
            "The most operations, of a thread times the blocks, of a launch that gains: an H200 takes four "
            "microseconds for so many.">
   ];
@@ -336,8 +336,8 @@ def AggregateCountersPass : Pass<"lci-aggregate-counters", "::mlir::gpu::GPUModu
 def ReduceByWarpsPass : Pass<"lci-reduce-by-warps", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Lower sums over the threads of a block to warp instructions.";
   let description = [{
-    A sum of integers of 32 bits, which is uniform in a kernel of known block size, is one `nvvm.redux.sync` of
-    each warp, and one more over the sums of the warps, which they have stored to workgroup memory, with one
+    A sum of integers of 32 bits, which is uniform in a kernel of known block size, is one `gpu.subgroup_reduce` of
+    each warp (`redux.sync` in PTX), and one more over the sums of the warps, which they have stored to workgroup memory, with one
     barrier in between. Others, such as those in loops, are left to upstream's lowering.
 
     ```mlir
@@ -345,18 +345,18 @@ def ReduceByWarpsPass : Pass<"lci-reduce-by-warps", "::mlir::gpu::GPUModuleOp"> 
     ```
     becomes
     ```mlir
-    %of_warp = nvvm.redux.sync add %mine, %all : i32 -> i32
+    %of_warp = gpu.subgroup_reduce add %mine uniform : (i32) -> i32
     scf.if %first_of_warp { memref.store %of_warp, %sums[%warp] : memref<4xi32, #gpu.address_space<workgroup>> }
     gpu.barrier
     %of_lane = memref.load %sums[%lane_or_last] : memref<4xi32, #gpu.address_space<workgroup>>
     %or_zero = arith.select %is_warp, %of_lane, %zero : i32
-    %sum = nvvm.redux.sync add %or_zero, %all : i32 -> i32
+    %sum = gpu.subgroup_reduce add %or_zero uniform : (i32) -> i32
     ```
   }];
   let statistics = [Statistic<"numSums", "sums", "Sums that were lowered to warp instructions.">];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
-    "::mlir::NVVM::NVVMDialect", "::mlir::scf::SCFDialect"
+    "::mlir::scf::SCFDialect"
   ];
 }
 

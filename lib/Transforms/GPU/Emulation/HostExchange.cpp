@@ -17,8 +17,8 @@ using namespace mlir;
 using namespace mlir::lci;
 
 bool HostKernel::isExchange(Operation *op) {
-  return isa<nvgpu::MmaSyncOp, gpu::AllReduceOp, gpu::ShuffleOp, NVVM::BarrierOp, NVVM::ReduxOp>(
-      op);
+  return isa<nvgpu::MmaSyncOp, gpu::AllReduceOp, gpu::ShuffleOp, gpu::SubgroupReduceOp,
+             NVVM::BarrierOp>(op);
 }
 
 bool HostKernel::needsWarps(gpu::GPUFuncOp kernel) {
@@ -38,9 +38,10 @@ LogicalResult HostKernel::emitExchange(Operation &op) {
   if (auto sum = dyn_cast<gpu::AllReduceOp>(op))
     if (sum.getOp() == gpu::AllReduceOperation::ADD && isa<IntegerType>(sum.getType()))
       return emitSum(op, sum.getValue());
-  if (auto sum = dyn_cast<NVVM::ReduxOp>(op))
-    if (sum.getKind() == NVVM::ReduxKind::ADD && isa<IntegerType>(sum.getType()))
-      return emitSum(op, sum.getVal());
+  if (auto sum = dyn_cast<gpu::SubgroupReduceOp>(op))
+    if (sum.getOp() == gpu::AllReduceOperation::ADD && isa<IntegerType>(sum.getType()) &&
+        sum.getUniform() && !sum.getClusterSize())
+      return emitSum(op, sum.getValue());
   if (auto barrier = dyn_cast<NVVM::BarrierOp>(op))
     if (barrier.getReductionOp() == NVVM::BarrierReduction::POPC)
       return emitSum(op, barrier.getReductionPredicate());
@@ -51,7 +52,7 @@ LogicalResult HostKernel::emitExchange(Operation &op) {
 
 /// The number of a thread's warp if the sum is over a warp, else zero.
 Value HostKernel::groupOf(Operation &op) {
-  if (!isa<NVVM::ReduxOp>(op))
+  if (!isa<gpu::SubgroupReduceOp>(op))
     return zero;
   Value thread = ids[2 * kAxes - 1];
   for (unsigned axis = kAxes - 1; axis-- > 0;) {
@@ -65,11 +66,12 @@ Value HostKernel::groupOf(Operation &op) {
 /// The threads add their numbers sequentially, or one if they are counted and the number is not
 /// zero; then all read the sum.
 LogicalResult HostKernel::emitSum(Operation &op, Value number) {
-  constexpr int64_t mostWarps = 32;
+  constexpr int64_t maxWarps = 32;
   Type type = number.getType();
-  Value sums = allocate(MemRefType::get({mostWarps}, type), ValueRange());
+  Value sums = allocate(MemRefType::get({maxWarps}, type), ValueRange());
   Value none = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
-  Value most = arith::ConstantIndexOp::create(b, loc, isa<NVVM::ReduxOp>(op) ? mostWarps : 1);
+  Value most =
+      arith::ConstantIndexOp::create(b, loc, isa<gpu::SubgroupReduceOp>(op) ? maxWarps : 1);
   scf::ForOp::create(b, loc, zero, most, one, ValueRange(),
                      [&](OpBuilder &inside, Location at, Value group, ValueRange) {
                        memref::StoreOp::create(inside, at, none, sums, group);

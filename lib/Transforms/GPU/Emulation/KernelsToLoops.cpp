@@ -26,7 +26,7 @@ using namespace mlir::lci;
 
 namespace {
 
-struct KernelsToLoops : lci::impl::KernelsToLoopsPassBase<KernelsToLoops> {
+struct KernelsToLoops : mlir::lci::impl::KernelsToLoopsPassBase<KernelsToLoops> {
   using KernelsToLoopsPassBase::KernelsToLoopsPassBase;
 
   void runOnOperation() override {

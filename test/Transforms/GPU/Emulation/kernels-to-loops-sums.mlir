@@ -52,10 +52,9 @@ module attributes {gpu.container_module} {
   // CHECK:               memref.store %{{.*}}, %{{.*}}[%[[WARP]]] : memref<32xi32>
   gpu.module @kernels {
     gpu.func @warps(%m: memref<64xi32>) kernel {
-      %all = arith.constant -1 : i32
       %thread = gpu.thread_id x
       %v = memref.load %m[%thread] : memref<64xi32>
-      %sum = nvvm.redux.sync add %v, %all : i32 -> i32
+      %sum = gpu.subgroup_reduce add %v uniform : (i32) -> i32
       memref.store %sum, %m[%thread] : memref<64xi32>
       gpu.return
     }
@@ -67,11 +66,10 @@ module attributes {gpu.container_module} {
 module attributes {gpu.container_module} {
   gpu.module @kernels {
     gpu.func @least(%m: memref<64xi32>) kernel {
-      %all = arith.constant -1 : i32
       %thread = gpu.thread_id x
       %v = memref.load %m[%thread] : memref<64xi32>
-      // expected-error @+1 {{'nvvm.redux.sync' op expected threads to sum up integers}}
-      %least = nvvm.redux.sync min %v, %all : i32 -> i32
+      // expected-error @+1 {{'gpu.subgroup_reduce' op expected threads to sum up integers}}
+      %least = gpu.subgroup_reduce minsi %v uniform : (i32) -> i32
       memref.store %least, %m[%thread] : memref<64xi32>
       gpu.return
     }

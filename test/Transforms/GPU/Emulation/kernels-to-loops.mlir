@@ -48,8 +48,8 @@ module attributes {gpu.container_module} {
 module attributes {gpu.container_module} {
   gpu.module @kernels {
     gpu.func @sum(%v: i32) kernel {
-      // expected-error @+1 {{'gpu.subgroup_reduce' op expected a kernel whose threads meet at barriers and products, but this has no form on the host}}
-      %0 = gpu.subgroup_reduce mul %v : (i32) -> i32
+      // expected-error @+1 {{'nvvm.redux.sync' op expected a kernel whose threads meet at barriers and products, but this has no form on the host}}
+      %0 = nvvm.redux.sync add %v, %v : i32 -> i32
       gpu.return
     }
   }
