@@ -26,13 +26,13 @@ static std::optional<IndexRange> getRange(Simplex &simplex, unsigned variable) {
   return IndexRange{int64fromDynamicAPInt(*lower), int64fromDynamicAPInt(*upper)};
 }
 
-static void join(IndexRange &all, IndexRange range) {
+static void widen(IndexRange &all, IndexRange range) {
   bool isFirst = all.isEmpty();
   all.lower = isFirst ? range.lower : std::min(all.lower, range.lower);
   all.upper = isFirst ? range.upper : std::max(all.upper, range.upper);
 }
 
-std::optional<SmallVector<IndexRange>> lci::computeBox(const PresburgerRelation &relation) {
+std::optional<SmallVector<IndexRange>> mlir::lci::computeBox(const PresburgerRelation &relation) {
   SmallVector<IndexRange> box(relation.getNumDomainVars() + relation.getNumRangeVars());
   for (const IntegerRelation &disjunct : relation.getAllDisjuncts()) {
     Simplex simplex(disjunct);
@@ -48,13 +48,13 @@ std::optional<SmallVector<IndexRange>> lci::computeBox(const PresburgerRelation 
     if (llvm::any_of(mine, [](IndexRange range) { return range.isEmpty(); }))
       continue; // no integer between its bounds
     for (auto [all, range] : llvm::zip(box, mine))
-      join(all, range);
+      widen(all, range);
   }
   return box;
 }
 
 std::optional<SmallVector<IndexRange>>
-lci::computeFreeBox(ArrayAttr where, ArrayRef<IndexRange> outer, unsigned numFree) {
+mlir::lci::computeFreeBox(ArrayAttr where, ArrayRef<IndexRange> outer, unsigned numFree) {
   unsigned numDims = outer.size() + numFree;
   PresburgerRelation members = PresburgerRelation::getEmpty(PresburgerSpace::getSetSpace(numDims));
   for (auto set : where.getAsValueRange<IntegerSetAttr>()) {

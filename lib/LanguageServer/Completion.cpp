@@ -19,7 +19,7 @@ using Words = llvm::ArrayRef<llvm::StringRef>;
 
 namespace {
 /// Adds each name once.
-class Collector {
+class CompletionCollector {
 public:
   void add(llvm::StringRef name, ItemKind kind, llvm::StringRef detail) {
     if (!known.insert(name).second)
@@ -51,7 +51,7 @@ static llvm::ArrayRef<Token> tokensBefore(const Document &document, const char *
 
 /// Whether a position is inside a comment or a string.
 static bool isInText(const Document &document, const char *place) {
-  Diagnostics silent([](const Diagnostic &) {});
+  Diagnostics silent([](const lmpm::Diagnostic &) {});
   Lexer lexer(document.text, silent);
   Token token = lexer.next();
   while (!token.is(TokenKind::eof) && token.text.end() < place)
@@ -113,7 +113,8 @@ static Words clausesOf(TokenKind head) {
 }
 
 /// Names of declarations, sizes, and every name in the declaration being typed.
-static void addNames(const Document &document, llvm::ArrayRef<Token> before, Collector &items) {
+static void addNames(const Document &document, llvm::ArrayRef<Token> before,
+                     CompletionCollector &items) {
   llvm::ArrayRef<Token> tokens = document.tokens;
   for (size_t i = 0; i + 1 < tokens.size(); ++i)
     if (isDeclarationHead(tokens[i].kind) && tokens[i + 1].is(TokenKind::identifier) &&
@@ -135,7 +136,7 @@ lsp::CompletionList lmpm::completeAt(const Document &document, lsp::Position pos
 #define LMPM_KEYWORD(NAME) #NAME,
 #include "LCI/Target/LMPM/TokenKinds.def"
   };
-  Collector items;
+  CompletionCollector items;
   const char *place = document.positions.placeOf(position);
   if (isInText(document, place))
     return items.list;

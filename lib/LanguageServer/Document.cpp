@@ -7,7 +7,7 @@ using namespace lmpm;
 namespace lsp = llvm::lsp;
 
 /// Errors have been reported by the check.
-static void ignore(const Diagnostic &) {}
+static void ignore(const lmpm::Diagnostic &) {}
 
 static std::vector<Token> tokensOf(llvm::StringRef text) {
   Diagnostics silent(ignore);

@@ -26,7 +26,7 @@ struct Group {
 class Classifier {
 public:
   Classifier(llvm::StringRef text, std::vector<FormatToken> &tokens)
-      : silent([](const Diagnostic &) {}), lexer(text, silent), tokens(tokens) {}
+      : silent([](const lmpm::Diagnostic &) {}), lexer(text, silent), tokens(tokens) {}
 
   std::vector<Comment> run();
 

@@ -21,9 +21,9 @@ public:
 
 private:
   static llvm::LogicalResult checked(llvm::LogicalResult read, const std::string &json) {
-    if (failed(read) || !lci::findDeepNest(json))
+    if (failed(read) || !::lci::findDeepNest(json))
       return read;
-    static_assert(lci::kMaxJsonNest == 100, "as the message says");
+    static_assert(::lci::kMaxJsonNest == 100, "as the message says");
     lsp::Logger::error("a message is nested more than 100 levels deep");
     return llvm::failure();
   }

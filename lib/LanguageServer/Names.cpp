@@ -99,7 +99,7 @@ static llvm::Error refuse(const llvm::Twine &why) {
 
 /// Whether the lexer reads all of it as one name that is not reserved.
 static bool isName(llvm::StringRef name) {
-  Diagnostics silent([](const Diagnostic &) {});
+  Diagnostics silent([](const lmpm::Diagnostic &) {});
   Token token = Lexer(name, silent).next();
   return token.is(TokenKind::identifier) && token.text == name;
 }

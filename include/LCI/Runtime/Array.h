@@ -99,7 +99,7 @@ public:
   bool holds(const std::vector<int64_t> &integers) const;
 
   /// The index tuple of element `i`, as `2, 5, 7`.
-  std::string indexText(int64_t i) const { return lci::indexText(extents, i); }
+  std::string indexText(int64_t i) const { return ::lci::indexText(extents, i); }
 
   /// Same type, shape and bits.
   bool operator==(const Array &other) const {
