@@ -46,9 +46,9 @@ static void buildDown(OpPassManager &passes, unsigned choice) {
   if (choice % 3 == 2)
     return buildNVVMPipeline(passes);
   CPUPipelineOptions options;
-  options.tiling.smallestFused = 0;
-  options.fusion.smallestJoined = 0;
-  options.specialize.smallestNetwork = 1;
+  options.tiling.minFused = 0;
+  options.fusion.minJoined = 0;
+  options.specialize.minNetwork = 1;
   if (choice % 3 == 1) {
     options.target.threads = 3;
     options.chunks.grain = 0;

@@ -35,12 +35,12 @@ ELSEWHERE = {
 }
 # What follows LLVM's pipeline, by the functions of include/LCI/Codegen/Optimize.h; some of it takes
 # instructions that only vectors of 512 bits come with.
-CODEGEN = ["stopTicks", "permuteLookUps", "transposeBits", "splitCarriedFields", "hurryThroughCalls",
-           "narrowFactors", "testNaNsByNumbers", "fixNaNs", "countUnderMasks", "fuseTernaryLogic",
-           "alignSpills", "leaveUniformChains"]
-OF_MACHINE = {"permuteLookUps", "transposeBits", "narrowFactors", "fixNaNs", "countUnderMasks",
+CODEGEN = ["stopTicks", "permuteLookups", "transposeBits", "splitAggregatePhis", "skipHugeFunction",
+           "narrowMultiplies", "compareNaNs", "fixupNaNs", "maskCounts", "fuseTernaryLogic",
+           "alignSpills", "limitVectorizer"]
+OF_MACHINE = {"permuteLookups", "transposeBits", "narrowMultiplies", "fixupNaNs", "maskCounts",
               "fuseTernaryLogic"}
-TOO_LARGE = {"hurryThroughCalls": "hundreds of calls: `unittests/Codegen/HurryThroughCallsTest.cpp`"}
+TOO_LARGE = {"skipHugeFunction": "hundreds of calls: `unittests/Codegen/SkipHugeFunctionsTest.cpp`"}
 # The rooms of passes, in the order in which a program goes through them.
 ROOMS = ("Transforms/Program", "Conversion/ProgramToTick", "Transforms/Tick", "Transforms/Bufferize",
          "Transforms/Layout", "Transforms/Schedule", "Transforms/Models", "Conversion/DrawsToArith",

@@ -189,13 +189,13 @@ static SmallVector<int64_t> getCoordinates(const Point &point, const IntegerRela
                              [](const DynamicAPInt &each) { return int64fromDynamicAPInt(each); });
 }
 
-std::optional<SmallVector<int64_t>> lci::findAnyPoint(const IntegerRelation &relation) {
+std::optional<SmallVector<int64_t>> mlir::lci::findAnyPoint(const IntegerRelation &relation) {
   std::optional<Point> sample =
       relation.isObviouslyEmpty() ? std::nullopt : relation.findIntegerSample();
   return sample ? std::optional(getCoordinates(*sample, relation)) : std::nullopt;
 }
 
-std::optional<SmallVector<int64_t>> lci::findFirstPoint(const PresburgerRelation &relation) {
+std::optional<SmallVector<int64_t>> mlir::lci::findFirstPoint(const PresburgerRelation &relation) {
   std::optional<SmallVector<int64_t>> first;
   for (const IntegerRelation &disjunct : relation.getAllDisjuncts()) {
     if (disjunct.isObviouslyEmpty())
@@ -235,7 +235,8 @@ static IntegerRelation defineQuotients(const IntegerRelation &relation) {
   return defined;
 }
 
-PresburgerRelation lci::subtract(const PresburgerRelation &left, const PresburgerRelation &right) {
+PresburgerRelation mlir::lci::subtract(const PresburgerRelation &left,
+                                       const PresburgerRelation &right) {
   PresburgerRelation difference = left;
   for (const IntegerRelation &disjunct : right.getAllDisjuncts()) {
     PresburgerRelation pieces = difference.subtract(PresburgerRelation(defineQuotients(disjunct)));
@@ -248,7 +249,7 @@ PresburgerRelation lci::subtract(const PresburgerRelation &left, const Presburge
   return difference;
 }
 
-int64_t lci::evaluateAt(AffineExpr expression, ArrayRef<int64_t> point) {
+int64_t mlir::lci::evaluateAt(AffineExpr expression, ArrayRef<int64_t> point) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expression))
     return constant.getValue();
   if (auto dim = dyn_cast<AffineDimExpr>(expression))
@@ -269,14 +270,14 @@ int64_t lci::evaluateAt(AffineExpr expression, ArrayRef<int64_t> point) {
   }
 }
 
-bool lci::containsPoint(IntegerSet set, ArrayRef<int64_t> point) {
+bool mlir::lci::containsPoint(IntegerSet set, ArrayRef<int64_t> point) {
   return llvm::all_of(llvm::zip(set.getConstraints(), set.getEqFlags()), [&](auto constraint) {
     int64_t form = evaluateAt(std::get<0>(constraint), point);
     return std::get<1>(constraint) ? form == 0 : form >= 0;
   });
 }
 
-AffineExpr lci::findBadDivision(AffineExpr expression) {
+AffineExpr mlir::lci::findBadDivision(AffineExpr expression) {
   AffineExpr found;
   expression.walk([&](AffineExpr part) {
     bool divides = llvm::is_contained(

@@ -17,7 +17,7 @@ using namespace mlir::lci;
 
 static constexpr unsigned kAnyTruth = StaysTrue | Breaks | BecomesTrue | StaysFalse;
 /// Families with more members are bounded as a whole.
-static constexpr int64_t kMostMembers = 1024;
+static constexpr int64_t kMaxBoxMembers = 1024;
 
 static bool isTruth(Value value) { return value.getType().isInteger(1); }
 static std::optional<int64_t> getConstant(IndexRange range) {
@@ -223,7 +223,7 @@ const std::vector<SmallVector<int64_t>> *FamilyMembers::find(ReduceOp reduce,
     return members ? &*members : nullptr;
   auto constant = [](int64_t index) { return IndexRange{index, index}; };
   const Box *box = findBox(reduce, llvm::map_to_vector(outer, constant));
-  if (!box || box->size > kMostMembers)
+  if (!box || box->size > kMaxBoxMembers)
     return nullptr;
   members.emplace();
   forEachPoint(box->free, [&](ArrayRef<int64_t> free) {

@@ -56,7 +56,7 @@ static LogicalResult checkOperation(Operation *op) {
   return success();
 }
 
-LogicalResult lci::checkBodyOperations(ProgramOp program) {
+LogicalResult mlir::lci::checkBodyOperations(ProgramOp program) {
   for (Operation &declaration : program.getBody().front()) {
     if (isa<DefOp>(declaration))
       continue;

@@ -15,7 +15,7 @@ using namespace mlir::lci;
 
 /// The most evaluations for one constraint, of so many variables each; of more it counts as
 /// several.
-static constexpr int kMostEvaluations = 6000;
+static constexpr int kMaxEvaluations = 6000;
 static constexpr int kFewVariables = 10;
 /// Up to so many integers are tried one by one, the least first.
 static constexpr int64_t kFewNumbers = 64;
@@ -239,12 +239,12 @@ private:
   FamilyMembers &families;
   ValueOp value;
   PhaseTable phases;
-  int evaluationsLeft = kMostEvaluations;
+  int evaluationsLeft = kMaxEvaluations;
 };
 } // namespace
 
 std::optional<Breach> Hunt::visit(ArrayRef<int64_t> first, Cells find) {
-  evaluationsLeft = kMostEvaluations;
+  evaluationsLeft = kMaxEvaluations;
   isUndecided = false;
   CellVisitor readers(constraint, first, families);
   do {
@@ -294,7 +294,7 @@ std::optional<Breach> Hunt::findApart(ArrayRef<int64_t> reader) {
 
 /// Whether one commit breaks it where its own cell is not scheduled.
 bool Hunt::isOneSided(ArrayRef<int64_t> reader) {
-  evaluationsLeft = kMostEvaluations;
+  evaluationsLeft = kMaxEvaluations;
   for (const Cell &cell : makeSearch(reader, {}).findRuled()) {
     Search search = makeSearch(reader, {Breach::Apart, /*isClean=*/true, cell, /*isSingle=*/true});
     search.findTied();
@@ -304,8 +304,8 @@ bool Hunt::isOneSided(ArrayRef<int64_t> reader) {
   return false;
 }
 
-std::optional<Breach> lci::searchTogether(ConstraintOp constraint, const DependentPair &pair,
-                                          FamilyMembers &families) {
+std::optional<Breach> mlir::lci::searchTogether(ConstraintOp constraint, const DependentPair &pair,
+                                                FamilyMembers &families) {
   Hunt hunt(constraint, families);
   for (bool isClean : {true, false}) {
     auto find = [&](ArrayRef<int64_t> reader) { return hunt.findTogether(reader, isClean); };
@@ -317,14 +317,14 @@ std::optional<Breach> lci::searchTogether(ConstraintOp constraint, const Depende
   return hunt.isUndecided ? std::optional(Breach{pair, {}}) : std::nullopt;
 }
 
-std::optional<Breach> lci::searchAlone(ConstraintOp constraint, FamilyMembers &families) {
+std::optional<Breach> mlir::lci::searchAlone(ConstraintOp constraint, FamilyMembers &families) {
   if (!getOwnRead(constraint))
     return std::nullopt;
   Hunt hunt(constraint, families);
   return hunt.visit([&](ArrayRef<int64_t> reader) { return hunt.findAlone(reader); });
 }
 
-std::optional<Breach> lci::searchApart(ConstraintOp constraint, FamilyMembers &families) {
+std::optional<Breach> mlir::lci::searchApart(ConstraintOp constraint, FamilyMembers &families) {
   Hunt hunt(constraint, families);
   auto breach = hunt.visit([&](ArrayRef<int64_t> reader) { return hunt.findApart(reader); });
   if (breach || !hunt.doubt)

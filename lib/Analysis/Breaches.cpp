@@ -130,7 +130,7 @@ private:
 };
 } // namespace
 
-std::optional<Breach> lci::findBreach(ConstraintOp constraint) {
+std::optional<Breach> mlir::lci::findBreach(ConstraintOp constraint) {
   auto program = constraint->getParentOfType<ProgramOp>();
   FamilyMembers families;
   Possibility possibility(constraint, families);

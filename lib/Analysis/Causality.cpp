@@ -204,7 +204,7 @@ private:
 };
 } // namespace
 
-Causality lci::analyzeCausality(ValueOp value, const CausalityEffort &effort) {
+Causality mlir::lci::analyzeCausality(ValueOp value, const CausalityEffort &effort) {
   return CausalityAnalysis(value, effort).run();
 }
 
@@ -224,7 +224,7 @@ static LogicalResult decide(ReadsFutureOp op) {
   return success();
 }
 
-LogicalResult lci::decideReadsFuture(ProgramOp program) {
+LogicalResult mlir::lci::decideReadsFuture(ProgramOp program) {
   SmallVector<ReadsFutureOp> undecided;
   program.walk([&](ReadsFutureOp op) { undecided.push_back(op); });
   for (ReadsFutureOp op : undecided)

@@ -13,7 +13,7 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-std::optional<int64_t> lci::applyBoundary(int64_t index, int64_t extent, Boundary boundary) {
+std::optional<int64_t> mlir::lci::applyBoundary(int64_t index, int64_t extent, Boundary boundary) {
   if (index >= 0 && index < extent)
     return index;
   switch (boundary) {
@@ -194,7 +194,7 @@ private:
 };
 } // namespace
 
-Causality lci::exploreCells(ValueOp value, ArrayRef<VisibleOp> lines, uint64_t maxEdges) {
+Causality mlir::lci::exploreCells(ValueOp value, ArrayRef<VisibleOp> lines, uint64_t maxEdges) {
   CellGraph graph(value, lines);
   if (!graph.build(maxEdges))
     return {Causality::Answer::Unknown, {}};

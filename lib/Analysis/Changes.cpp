@@ -62,7 +62,7 @@ Change Change::from(IndexRange before, IndexRange after) {
 static constexpr std::pair<Truths, std::pair<int, int>> kTruths[] = {
     {StaysTrue, {1, 1}}, {Breaks, {1, 0}}, {BecomesTrue, {0, 1}}, {StaysFalse, {0, 0}}};
 
-unsigned lci::getTruths(const Change &change) {
+unsigned mlir::lci::getTruths(const Change &change) {
   unsigned truths = 0;
   for (auto [bit, pair] : kTruths)
     if (contains(change.before, pair.first) && contains(change.after, pair.second) &&
@@ -71,7 +71,7 @@ unsigned lci::getTruths(const Change &change) {
   return truths;
 }
 
-Change lci::fromTruths(unsigned truths) {
+Change mlir::lci::fromTruths(unsigned truths) {
   std::optional<Change> all;
   for (auto [bit, pair] : kTruths)
     if (truths & bit) {
@@ -82,7 +82,8 @@ Change lci::fromTruths(unsigned truths) {
   return all.value_or(Change::from({0, 1}, {0, 1}));
 }
 
-unsigned lci::combine(unsigned left, unsigned right, function_ref<bool(bool, bool)> function) {
+unsigned mlir::lci::combine(unsigned left, unsigned right,
+                            function_ref<bool(bool, bool)> function) {
   unsigned truths = 0;
   for (auto [one, first] : kTruths)
     for (auto [other, second] : kTruths)
@@ -94,7 +95,7 @@ unsigned lci::combine(unsigned left, unsigned right, function_ref<bool(bool, boo
   return truths;
 }
 
-unsigned lci::negate(unsigned truths) {
+unsigned mlir::lci::negate(unsigned truths) {
   return combine(truths, StaysTrue, [](bool a, bool) { return !a; });
 }
 
@@ -102,22 +103,22 @@ unsigned lci::negate(unsigned truths) {
 // Numbers
 //===----------------------------------------------------------------------===//
 
-Change lci::join(const Change &left, const Change &right) {
+Change mlir::lci::join(const Change &left, const Change &right) {
   return {hull(left.before, right.before), hull(left.after, right.after),
           hull(left.step, right.step)};
 }
 
-Change lci::add(const Change &left, const Change &right) {
+Change mlir::lci::add(const Change &left, const Change &right) {
   return tighten({plus(left.before, right.before), plus(left.after, right.after),
                   plus(left.step, right.step)});
 }
 
-Change lci::subtract(const Change &left, const Change &right) {
+Change mlir::lci::subtract(const Change &left, const Change &right) {
   return tighten({minus(left.before, right.before), minus(left.after, right.after),
                   minus(left.step, right.step)});
 }
 
-Change lci::multiply(const Change &left, const Change &right) {
+Change mlir::lci::multiply(const Change &left, const Change &right) {
   IndexRange before = times(left.before, right.before), after = times(left.after, right.after);
   if (left.isSame() && right.isSame())
     return Change::within(before);
@@ -137,14 +138,14 @@ static Change chooseEnd(const Change &left, const Change &right, bool isLeast) {
   return tighten({choose(left.before, right.before), choose(left.after, right.after),
                   hull(left.step, right.step)});
 }
-Change lci::minimum(const Change &left, const Change &right) {
+Change mlir::lci::minimum(const Change &left, const Change &right) {
   return chooseEnd(left, right, true);
 }
-Change lci::maximum(const Change &left, const Change &right) {
+Change mlir::lci::maximum(const Change &left, const Change &right) {
   return chooseEnd(left, right, false);
 }
 
-Change lci::floorDiv(const Change &left, int64_t divisor) {
+Change mlir::lci::floorDiv(const Change &left, int64_t divisor) {
   auto divide = [&](IndexRange range) {
     bool isFar = range.lower == -Change::kFar || range.upper == Change::kFar;
     return isFar ? Change::kUnknown
@@ -162,7 +163,7 @@ Change lci::floorDiv(const Change &left, int64_t divisor) {
   return tighten(quotient);
 }
 
-Change lci::floorMod(const Change &left, int64_t divisor) {
+Change mlir::lci::floorMod(const Change &left, int64_t divisor) {
   auto reduce = [&](IndexRange range) -> IndexRange {
     bool isFar = range.lower == -Change::kFar || range.upper == Change::kFar;
     if (isFar || llvm::divideFloorSigned(range.lower, divisor) !=
@@ -174,7 +175,7 @@ Change lci::floorMod(const Change &left, int64_t divisor) {
   return left.isSame() ? Change::within(before) : Change::from(before, after);
 }
 
-Change lci::select(const Change &condition, const Change &yes, const Change &no) {
+Change mlir::lci::select(const Change &condition, const Change &yes, const Change &no) {
   unsigned truths = getTruths(condition);
   if (truths == StaysTrue)
     return yes;
@@ -217,7 +218,7 @@ static unsigned getZero(const Change &d) {
   return truths;
 }
 
-unsigned lci::compareWithZero(arith::CmpIPredicate predicate, const Change &difference) {
+unsigned mlir::lci::compareWithZero(arith::CmpIPredicate predicate, const Change &difference) {
   Change zero = Change::known(0), one = Change::known(1);
   switch (predicate) {
   case arith::CmpIPredicate::eq:
@@ -238,7 +239,7 @@ unsigned lci::compareWithZero(arith::CmpIPredicate predicate, const Change &diff
   }
 }
 
-Change lci::addUpTo(const Change &each, int64_t count) {
+Change mlir::lci::addUpTo(const Change &each, int64_t count) {
   auto scale = [&](IndexRange range) { return hull({0, 0}, times(range, {count, count})); };
   return tighten({scale(each.before), scale(each.after), scale(each.step)});
 }

@@ -11,15 +11,16 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-ColourFormula lci::getSumFormula(ArrayRef<int64_t> steps, int64_t count, MLIRContext *context) {
+ColourFormula mlir::lci::getSumFormula(ArrayRef<int64_t> steps, int64_t count,
+                                       MLIRContext *context) {
   AffineExpr sum = getAffineConstantExpr(0, context), colour = getAffineSymbolExpr(0, context);
   for (auto [axis, step] : llvm::enumerate(steps))
     sum = sum + getAffineDimExpr(axis, context) * step;
   return {sum % count, IntegerSet::get(steps.size(), 1, (sum - colour) % count, true)};
 }
 
-ColourFormula lci::getDigitFormula(ArrayRef<int64_t> steps, ArrayRef<int64_t> periods,
-                                   MLIRContext *context) {
+ColourFormula mlir::lci::getDigitFormula(ArrayRef<int64_t> steps, ArrayRef<int64_t> periods,
+                                         MLIRContext *context) {
   AffineExpr sum = getAffineConstantExpr(0, context), colour = getAffineSymbolExpr(0, context);
   SmallVector<AffineExpr> zeros;
   for (auto [axis, step] : llvm::enumerate(steps)) {
@@ -92,7 +93,7 @@ private:
 };
 } // namespace
 
-std::optional<IntegerSet> lci::getColourSet(const Colouring &colouring, ValueOp value) {
+std::optional<IntegerSet> mlir::lci::getColourSet(const Colouring &colouring, ValueOp value) {
   if (colouring.formula)
     return colouring.formula->cells;
   ColourReader reader(colouring, value);

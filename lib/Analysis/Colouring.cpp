@@ -134,8 +134,8 @@ int64_t Colouring::getColour(ArrayRef<int64_t> cell) const {
 }
 
 // S-LATTICE: large values have the colours of a lattice, if there is one.
-std::optional<Colouring> lci::computeColouring(ValueOp value, Obstacle *obstacle,
-                                               ColouringLimits limits) {
+std::optional<Colouring> mlir::lci::computeColouring(ValueOp value, Obstacle *obstacle,
+                                                     ColouringLimits limits) {
   bool isLarge = countCells(*value.getExtents()) > limits.greedyCells;
   std::optional<Colouring> first =
       isLarge ? findLattice(value) : colourGreedily(value, limits.pairs, obstacle);
@@ -144,7 +144,7 @@ std::optional<Colouring> lci::computeColouring(ValueOp value, Obstacle *obstacle
   return isLarge ? colourGreedily(value, limits.pairs, obstacle) : findLattice(value);
 }
 
-std::optional<Colouring> lci::findLattice(ValueOp value) {
+std::optional<Colouring> mlir::lci::findLattice(ValueOp value) {
   return findLattice(value, getOwnReads(value));
 }
 
@@ -158,7 +158,7 @@ static std::string getHint(ValueOp value) {
   return hint + ": 'wavefront' and 'raster' ask for nothing";
 }
 
-InFlightDiagnostic lci::emitNoColouring(ScheduleOp schedule, Obstacle obstacle) {
+InFlightDiagnostic mlir::lci::emitNoColouring(ScheduleOp schedule, Obstacle obstacle) {
   ValueOp value = schedule->getParentOfType<ProgramOp>().lookupValue(schedule.getValue());
   InFlightDiagnostic error = emitError(schedule.getLoc(), "cannot colour the cells of '")
                              << ErrorId::NoColouring << value.getName() << "'";
@@ -181,7 +181,7 @@ InFlightDiagnostic lci::emitNoColouring(ScheduleOp schedule, Obstacle obstacle) 
   return error;
 }
 
-SmallVector<ParamOp> lci::getColouringParams(ValueOp value) {
+SmallVector<ParamOp> mlir::lci::getColouringParams(ValueOp value) {
   llvm::SetVector<Operation *> params;
   for (ReadOp read : getOwnReads(value))
     for (ParamOp param : getGatheringParams(read))

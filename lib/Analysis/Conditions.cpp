@@ -152,12 +152,13 @@ private:
 };
 } // namespace
 
-std::optional<PresburgerRelation> lci::getPointsWithin(Value integer, int64_t first, int64_t last,
-                                                       const IndexDomain &domain) {
+std::optional<PresburgerRelation>
+mlir::lci::getPointsWithin(Value integer, int64_t first, int64_t last, const IndexDomain &domain) {
   return ConditionReader(domain).readWithin(integer, first, last);
 }
 
-std::optional<PresburgerRelation> lci::getPointsWhere(Value condition, const IndexDomain &domain,
-                                                      const PaletteReader &palettes) {
+std::optional<PresburgerRelation> mlir::lci::getPointsWhere(Value condition,
+                                                            const IndexDomain &domain,
+                                                            const PaletteReader &palettes) {
   return ConditionReader(domain, palettes).read(condition);
 }

@@ -48,11 +48,11 @@ static std::optional<PresburgerRelation> getSatisfied(ConstraintOp constraint,
 }
 
 /// The most tokens of a value to test where a constraint depends on the candidate alone.
-static constexpr int64_t kMostTokens = 1 << 16;
+static constexpr int64_t kMaxTokens = 1 << 16;
 /// The most cells and candidates to try for a pair of constraints.
-static constexpr int64_t kMostTries = 1 << 20;
+static constexpr int64_t kMaxTries = 1 << 20;
 /// With more quotients of the candidate, to decide whether a set of votes is empty may take hours.
-static constexpr unsigned kMostQuotients = 2;
+static constexpr unsigned kMaxQuotients = 2;
 
 namespace {
 /// Evaluates a constraint for a candidate at a cell.
@@ -78,7 +78,7 @@ private:
 
 /// The least and the greatest tokens of a value; not all of a large vocabulary.
 static SmallVector<int64_t> getSomeTokens(ValueOp value) {
-  int64_t vocabulary = *value.getVocabularySize(), count = std::min(vocabulary, kMostTokens);
+  int64_t vocabulary = *value.getVocabularySize(), count = std::min(vocabulary, kMaxTokens);
   SmallVector<int64_t> tokens = llvm::to_vector(llvm::seq<int64_t>(0, count));
   for (int64_t &token : MutableArrayRef(tokens).drop_front(count / 2))
     token += vocabulary - count;
@@ -128,7 +128,7 @@ static Answer getAnswer(ConstraintOp constraint, ArrayRef<int64_t> cell) {
   if (isSplit(constraint, cell)) // true of most, and quickly tested
     return Answer::Depends;
   std::optional<PresburgerRelation> satisfied = getSatisfied(constraint);
-  if (!satisfied || countQuotients(*satisfied) > kMostQuotients)
+  if (!satisfied || countQuotients(*satisfied) > kMaxQuotients)
     return Answer::Depends;
   if (satisfied->isIntegerEmpty())
     return Answer::Never;
@@ -136,23 +136,23 @@ static Answer getAnswer(ConstraintOp constraint, ArrayRef<int64_t> cell) {
   return isAll ? Answer::Always : Answer::Depends;
 }
 
-ConstraintVerdict lci::decideConstraint(ConstraintOp constraint) {
+ConstraintVerdict mlir::lci::decideConstraint(ConstraintOp constraint) {
   std::optional<SmallVector<int64_t>> first = findFirstPoint(getCellsOf(constraint));
   if (!first)
     return {Answer::SpeaksOfNoCell, {}};
   return {getAnswer(constraint, *first), *first};
 }
 
-bool lci::speaksOfNoCell(ConstraintOp constraint) {
+bool mlir::lci::speaksOfNoCell(ConstraintOp constraint) {
   return constraint.getWhere() && getCellsOf(constraint).isIntegerEmpty();
 }
 
-bool lci::speaksOf(ConstraintOp constraint, ArrayRef<int64_t> cell, const NamedSets *named) {
+bool mlir::lci::speaksOf(ConstraintOp constraint, ArrayRef<int64_t> cell, const NamedSets *named) {
   return isAbout(constraint.getWhere(), cell) &&
          (!constraint.getRegion() || !named || named->isInside(constraint, cell));
 }
 
-bool lci::isCandidateIndependent(ConstraintOp constraint) {
+bool mlir::lci::isCandidateIndependent(ConstraintOp constraint) {
   if (!constraint.getBody().getArguments().back().use_empty())
     return false;
   auto isOwn = [](ReadOp read) {
@@ -239,7 +239,7 @@ private:
   Judge judgeOfLeft, judgeOfRight;
   const PresburgerRelation &ofLeft, &ofRight;
   const NamedSets *named;
-  int64_t triesLeft = kMostTries, lastFound = 0;
+  int64_t triesLeft = kMaxTries, lastFound = 0;
 };
 } // namespace
 
@@ -263,8 +263,8 @@ static std::optional<SmallVector<int64_t>> findFirstInside(const PresburgerRelat
   return found;
 }
 
-std::optional<SmallVector<int64_t>> lci::findContradiction(ConstraintOp left, ConstraintOp right,
-                                                           const NamedSets *named) {
+std::optional<SmallVector<int64_t>>
+mlir::lci::findContradiction(ConstraintOp left, ConstraintOp right, const NamedSets *named) {
   bool hasRegion = left.getRegion() || right.getRegion();
   if (hasRegion && !named)
     return std::nullopt;
@@ -327,7 +327,8 @@ struct Hard {
 };
 } // namespace
 
-SmallVector<Contradiction> lci::findContradictions(ProgramOp program, const NamedSets *named) {
+SmallVector<Contradiction> mlir::lci::findContradictions(ProgramOp program,
+                                                         const NamedSets *named) {
   llvm::MapVector<StringRef, std::vector<Hard>> ofValues;
   for (auto constraint : program.getOps<ConstraintOp>()) {
     bool isNamed = hasNames(constraint);
@@ -350,7 +351,7 @@ SmallVector<Contradiction> lci::findContradictions(ProgramOp program, const Name
   return found;
 }
 
-InFlightDiagnostic lci::emitContradiction(const Contradiction &contradiction) {
+InFlightDiagnostic mlir::lci::emitContradiction(const Contradiction &contradiction) {
   ConstraintOp left = contradiction.left, right = contradiction.right;
   InFlightDiagnostic error = emitError(right.getLoc())
                              << ErrorId::Contradiction << describe(right) << " contradicts "

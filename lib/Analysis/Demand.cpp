@@ -196,7 +196,7 @@ private:
 } // namespace
 
 /// Operands are compared so deep: `V[i+1] ?? 0` is a choice of what a read gives.
-static constexpr unsigned kMostDepth = 4;
+static constexpr unsigned kMaxDepth = 4;
 
 static bool isSame(Value left, Value right, unsigned depth) {
   auto one = dyn_cast<OpResult>(left), other = dyn_cast<OpResult>(right);
@@ -212,9 +212,9 @@ static bool isSame(Value left, Value right, unsigned depth) {
                                               OperationEquivalence::IgnoreLocations);
 }
 
-bool lci::isSameNumber(Value left, Value right) { return isSame(left, right, kMostDepth); }
+bool mlir::lci::isSameNumber(Value left, Value right) { return isSame(left, right, kMaxDepth); }
 
-std::optional<NumberWitness> lci::findNumber(Value integer, Operation *user, NumberQuery query,
-                                             const RangeAnalysis &ranges) {
+std::optional<NumberWitness> mlir::lci::findNumber(Value integer, Operation *user,
+                                                   NumberQuery query, const RangeAnalysis &ranges) {
   return DemandAnalysis(user, ranges).find(integer, query);
 }

@@ -212,5 +212,7 @@ static std::optional<int64_t> getLargest(FamilyOp op) {
   return family.isInterval() ? getLongestInterval(family) : getLargestByCounting(family);
 }
 
-std::optional<int64_t> lci::getLargestFamily(CollectOp collect) { return getLargest(collect); }
-std::optional<int64_t> lci::getLargestFamily(ReduceOp reduce) { return getLargest(reduce); }
+std::optional<int64_t> mlir::lci::getLargestFamily(CollectOp collect) {
+  return getLargest(collect);
+}
+std::optional<int64_t> mlir::lci::getLargestFamily(ReduceOp reduce) { return getLargest(reduce); }

@@ -33,7 +33,7 @@ static bool bind(Value argument, Value value, GatherMatch &match) {
   return isNew || skipNames(known->second) == value;
 }
 
-bool lci::matchComputation(Value pattern, Value value, GatherMatch &match) {
+bool mlir::lci::matchComputation(Value pattern, Value value, GatherMatch &match) {
   pattern = skipNames(pattern);
   value = skipNames(value);
   if (isa<BlockArgument>(pattern))
@@ -86,7 +86,7 @@ static Value getComputed(ReadOp read, AffineExpr result) {
   return cast ? cast.getResult() : Value();
 }
 
-std::optional<GatherMatch> lci::matchGather(ReadOp read, VisibleOp line) {
+std::optional<GatherMatch> mlir::lci::matchGather(ReadOp read, VisibleOp line) {
   GatherOp gather = line.getGather();
   if (!gather || line.getSource() != read.getValue())
     return std::nullopt;
@@ -203,12 +203,12 @@ private:
 };
 } // namespace
 
-bool lci::isGatheredBy(ReadOp read, VisibleOp line) {
+bool mlir::lci::isGatheredBy(ReadOp read, VisibleOp line) {
   std::optional<GatherMatch> match = matchGather(read, line);
   return match && IndexComparison(read, line, *match).isWithin();
 }
 
-bool lci::isFixed(VisibleOp line) {
+bool mlir::lci::isFixed(VisibleOp line) {
   if (!line.getGather())
     return false;
   auto program = line->getParentOfType<ProgramOp>();
@@ -222,7 +222,7 @@ bool lci::isFixed(VisibleOp line) {
               .wasInterrupted();
 }
 
-bool lci::isGathered(ReadOp read) {
+bool mlir::lci::isGathered(ReadOp read) {
   StringRef value = getValueOf(getDeclaration(read));
   return !value.empty() &&
          llvm::any_of(read->getParentOfType<ProgramOp>().getOps<VisibleOp>(), [&](VisibleOp line) {

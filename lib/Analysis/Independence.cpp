@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace mlir::lci;
 using namespace mlir::presburger;
 
-ScheduleOp lci::getSchedule(ValueOp value) {
+ScheduleOp mlir::lci::getSchedule(ValueOp value) {
   auto schedules =
       getDeclarationsOn<ScheduleOp>(value->getParentOfType<ProgramOp>(), value.getName());
   return schedules.empty() ? ScheduleOp() : schedules.front();
@@ -122,7 +122,7 @@ int64_t CellPhases::getFirst() const {
 }
 
 /// The most cells to compare one by one where their colours are not a formula.
-static constexpr int64_t kMostCells = 4096;
+static constexpr int64_t kMaxCells = 4096;
 
 namespace {
 /// Searches for a pair among the reads of one value's cells from another value.
@@ -206,7 +206,7 @@ private:
     }
     auto point = findFirstPoint(PresburgerRelation(system.get()));
     SmallVector<int64_t> extents = *(isOfReader ? value : source).getExtents();
-    if (!point || isPair(*point) || llvm::product_of(extents) > kMostCells)
+    if (!point || isPair(*point) || llvm::product_of(extents) > kMaxCells)
       return point;
     std::optional<SmallVector<int64_t>> first;
     forEachPoint(extents, [&](ArrayRef<int64_t> cell) {
@@ -259,13 +259,13 @@ static bool differsInColour(ValueOp value) {
   return isRecoloured(value) && computeColouring(value);
 }
 
-std::optional<DependentPair> lci::findDependentPair(ValueOp value, ValueOp source) {
+std::optional<DependentPair> mlir::lci::findDependentPair(ValueOp value, ValueOp source) {
   if (value == source && differsInColour(value))
     return std::nullopt;
   return PairFinder(value, source).run(getReads(value).lookup(source.getName()));
 }
 
-std::optional<DependentPair> lci::findDependentPair(ScheduleOp schedule) {
+std::optional<DependentPair> mlir::lci::findDependentPair(ScheduleOp schedule) {
   ValueOp value = schedule->getParentOfType<ProgramOp>().lookupValue(schedule.getValue());
   if (std::optional<DependentPair> pair = findDependentPair(value, value))
     return pair;
@@ -286,12 +286,12 @@ findForeign(ValueOp value, const llvm::MapVector<StringRef, SmallVector<ReadOp>>
   return std::nullopt;
 }
 
-std::optional<DependentPair> lci::findForeignPair(ScheduleOp schedule) {
+std::optional<DependentPair> mlir::lci::findForeignPair(ScheduleOp schedule) {
   ValueOp value = schedule->getParentOfType<ProgramOp>().lookupValue(schedule.getValue());
   return findForeign(value, getReads(value));
 }
 
-std::optional<DependentPair> lci::findDependentPair(ConstraintOp constraint) {
+std::optional<DependentPair> mlir::lci::findDependentPair(ConstraintOp constraint) {
   ValueOp value = constraint->getParentOfType<ProgramOp>().lookupValue(constraint.getValue());
   llvm::MapVector<StringRef, SmallVector<ReadOp>> reads;
   constraint.walk([&](ReadOp read) { reads[read.getValue()].push_back(read); });

@@ -46,7 +46,7 @@ void IndexDomain::addCells(ValueOp value, std::optional<ArrayAttr> where,
 }
 
 void IndexDomain::addFamily(Operation *family, ArrayAttr where, OperandRange outer) {
-  Restriction restriction{where, getSets(where), {}, lci::getLimits(family)};
+  Restriction restriction{where, getSets(where), {}, mlir::lci::getLimits(family)};
   for (Value operand : outer) {
     std::optional<unsigned> position = find(operand);
     restriction.positions.push_back(position ? static_cast<int>(*position) : -1);

@@ -63,7 +63,8 @@ static std::string getOwnName(ValueOp value, unsigned axis) {
   return name.empty() || SymbolTable::lookupSymbolIn(program, name) ? "" : name;
 }
 
-SmallVector<std::string> lci::getIndexNames(Operation *op, unsigned numCell, unsigned numFree) {
+SmallVector<std::string> mlir::lci::getIndexNames(Operation *op, unsigned numCell,
+                                                  unsigned numFree) {
   SmallVector<std::string> names;
   SmallVector<std::string> given;
   SmallVector<std::string> own;    // of the axis that an unnamed index reads

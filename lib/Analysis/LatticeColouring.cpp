@@ -251,7 +251,7 @@ private:
 };
 } // namespace
 
-std::optional<Colouring> lci::findLattice(ValueOp value, ArrayRef<ReadOp> reads) {
+std::optional<Colouring> mlir::lci::findLattice(ValueOp value, ArrayRef<ReadOp> reads) {
   Differences differences(value);
   for (ReadOp read : reads)
     if (!differences.add(read))

@@ -19,7 +19,7 @@ static BlockArgument getCandidate(ConstraintOp constraint) {
   return constraint.getBody().getArguments().back();
 }
 
-bool lci::isLock(ConstraintOp constraint) {
+bool mlir::lci::isLock(ConstraintOp constraint) {
   Value truth = cast<YieldOp>(constraint.getBody().front().getTerminator()).getValue();
   bool isNegated = false;
   while (Operation *op = truth.getDefiningOp()) {
@@ -88,7 +88,7 @@ static Dominance compareLevels(ConstraintOp lock, ArrayRef<ConstraintOp> rivals)
   return {true, nullptr};
 }
 
-Dominance lci::analyzeDominance(ConstraintOp lock) {
+Dominance mlir::lci::analyzeDominance(ConstraintOp lock) {
   // S-HARD: every other candidate is excluded; if keep is too, nothing wins.
   if (lock.cannotBeOutvoted())
     return {true, nullptr};

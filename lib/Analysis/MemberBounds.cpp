@@ -89,7 +89,7 @@ static MemberBounds getBoundsOfSet(IntegerSet set, unsigned dim) {
   return bounds;
 }
 
-MemberBounds lci::getMemberBounds(ArrayAttr where, unsigned dim) {
+MemberBounds mlir::lci::getMemberBounds(ArrayAttr where, unsigned dim) {
   std::optional<MemberBounds> common;
   auto keepShared = [](SmallVector<AffineExpr> &all, ArrayRef<AffineExpr> others) {
     llvm::erase_if(all, [&](AffineExpr bound) {

@@ -59,12 +59,12 @@ private:
 };
 } // namespace
 
-std::string lci::print(AffineExpr expression, ArrayRef<StringRef> dims,
-                       ArrayRef<StringRef> symbols) {
+std::string mlir::lci::print(AffineExpr expression, ArrayRef<StringRef> dims,
+                             ArrayRef<StringRef> symbols) {
   return ExpressionPrinter(dims, symbols).print(expression);
 }
 
-std::string lci::printCell(StringRef value, ArrayRef<int64_t> indices) {
+std::string mlir::lci::printCell(StringRef value, ArrayRef<int64_t> indices) {
   if (indices.empty())
     return value.str();
   std::string text = value.str() + "[";
@@ -74,7 +74,7 @@ std::string lci::printCell(StringRef value, ArrayRef<int64_t> indices) {
   return text;
 }
 
-std::string lci::describe(Operation *declaration) {
+std::string mlir::lci::describe(Operation *declaration) {
   std::string kind = declaration->getName().stripDialect().str();
   if (auto name = declaration->getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName()))
     return kind + " '" + name.str() + "'";

@@ -184,6 +184,6 @@ private:
 };
 } // namespace
 
-std::optional<OverflowWitness> lci::findOverflow(Operation *op, const RangeAnalysis &ranges) {
+std::optional<OverflowWitness> mlir::lci::findOverflow(Operation *op, const RangeAnalysis &ranges) {
   return OverflowSearch(op, ranges).run();
 }

@@ -220,7 +220,7 @@ static void collectUninitialised(Value present, ProgramOp program, SmallVector<R
   }
 }
 
-Presence lci::analyzePresence(UnwrapOp claim) {
+Presence mlir::lci::analyzePresence(UnwrapOp claim) {
   auto program = claim->getParentOfType<ProgramOp>();
   IndexDomain domain = IndexDomain::around(claim);
   PresburgerRelation points = domain.getPoints();
@@ -247,16 +247,16 @@ Presence lci::analyzePresence(UnwrapOp claim) {
 
 static constexpr StringLiteral kRequired = "lci.required";
 
-bool lci::isInputRequired(ValueOp value) { return value->hasAttr(kRequired); }
+bool mlir::lci::isInputRequired(ValueOp value) { return value->hasAttr(kRequired); }
 
-void lci::requireInput(ValueOp value, StringRef read, Location loc) {
+void mlir::lci::requireInput(ValueOp value, StringRef read, Location loc) {
   if (isInputRequired(value))
     return;
   Builder builder(value.getContext());
   value->setAttr(kRequired, builder.getArrayAttr({builder.getStringAttr(read), LocationAttr(loc)}));
 }
 
-SmallVector<RequiredInput> lci::getRequiredInputs(ProgramOp program) {
+SmallVector<RequiredInput> mlir::lci::getRequiredInputs(ProgramOp program) {
   SmallVector<RequiredInput> inputs;
   for (auto value : program.getOps<ValueOp>())
     if (auto required = value->getAttrOfType<ArrayAttr>(kRequired))

@@ -138,8 +138,8 @@ static std::string findNeighbourhood(ArrayRef<IntegerSet> sets, unsigned numCell
   return "";
 }
 
-std::string lci::printCondition(ArrayRef<IntegerSet> sets, ArrayRef<std::string> names,
-                                unsigned numCell) {
+std::string mlir::lci::printCondition(ArrayRef<IntegerSet> sets, ArrayRef<std::string> names,
+                                      unsigned numCell) {
   SmallVector<StringRef> refs(names.begin(), names.end());
   std::string neighbourhood = findNeighbourhood(sets, numCell);
   if (!neighbourhood.empty())
@@ -156,7 +156,7 @@ std::string lci::printCondition(ArrayRef<IntegerSet> sets, ArrayRef<std::string>
 // Accesses
 //===----------------------------------------------------------------------===//
 
-std::string lci::printAccess(StringRef value, AffineMap map, ArrayRef<std::string> names) {
+std::string mlir::lci::printAccess(StringRef value, AffineMap map, ArrayRef<std::string> names) {
   if (map.getNumResults() == 0) // a scalar has no brackets
     return value.str();
   SmallVector<StringRef> refs(names.begin(), names.end());
@@ -193,7 +193,7 @@ static std::string printComputed(Value value, function_ref<std::string(Value)> n
   return param.getParam().str() + (parts.empty() ? "" : "[" + llvm::join(parts, ",") + "]");
 }
 
-std::string lci::printVisible(VisibleOp visible) {
+std::string mlir::lci::printVisible(VisibleOp visible) {
   auto program = visible->getParentOfType<ProgramOp>();
   unsigned numCell = program.lookupValue(visible.getValue()).getRank();
   SmallVector<std::string> names =
@@ -402,12 +402,12 @@ static NamedRead nameRead(ReadOp read) {
   return named;
 }
 
-std::string lci::printRead(ReadOp read) {
+std::string mlir::lci::printRead(ReadOp read) {
   NamedRead named = nameRead(read);
   return printAccess(read.getValue(), named.map, named.names);
 }
 
-std::string lci::printMissingVisible(ReadOp read) {
+std::string mlir::lci::printMissingVisible(ReadOp read) {
   NamedRead named = nameRead(read);
   AffineMap cell = AffineMap::getMultiDimIdentityMap(named.numCell, read.getContext());
   StringRef value = getValueOf(getDeclaration(read));

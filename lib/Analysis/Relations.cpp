@@ -12,15 +12,16 @@ using namespace mlir;
 using namespace mlir::lci;
 using namespace mlir::presburger;
 
-SmallVector<Axis> lci::getAxes(ValueOp value) {
+SmallVector<Axis> mlir::lci::getAxes(ValueOp value) {
   SmallVector<Axis> axes;
   for (auto [axis, extent] : llvm::enumerate(*value.getExtents()))
     axes.push_back({extent, value.getBoundaryOf(axis)});
   return axes;
 }
 
-void lci::forEachTarget(const AffineSystem &system, ArrayRef<Linear> indices, ArrayRef<Axis> axes,
-                        unsigned position, function_ref<void(const AffineSystem &)> visit) {
+void mlir::lci::forEachTarget(const AffineSystem &system, ArrayRef<Linear> indices,
+                              ArrayRef<Axis> axes, unsigned position,
+                              function_ref<void(const AffineSystem &)> visit) {
   if (axes.empty())
     return visit(system);
   int64_t extent = axes.front().extent;
@@ -80,7 +81,8 @@ static void addAccess(const AffineSystem &system, AffineMap map, ArrayRef<Linear
   relation.unionInPlace(access.get());
 }
 
-std::optional<llvm::SmallBitVector> lci::findComputed(ReadOp read, const IndexDomain &domain) {
+std::optional<llvm::SmallBitVector> mlir::lci::findComputed(ReadOp read,
+                                                            const IndexDomain &domain) {
   llvm::SmallBitVector axes(read.getMap().getNumResults());
   for (auto [axis, result] : llvm::enumerate(read.getMap().getResults()))
     for (auto [position, index] : llvm::enumerate(read.getIndices())) {
@@ -93,7 +95,7 @@ std::optional<llvm::SmallBitVector> lci::findComputed(ReadOp read, const IndexDo
   return axes;
 }
 
-std::optional<PresburgerRelation> lci::getReadRelation(ReadOp read, Target target) {
+std::optional<PresburgerRelation> mlir::lci::getReadRelation(ReadOp read, Target target) {
   IndexDomain domain = IndexDomain::around(read);
   std::optional<llvm::SmallBitVector> isAnywhere = findComputed(read, domain);
   if (!isAnywhere)
@@ -121,7 +123,7 @@ static llvm::SmallBitVector findGathered(VisibleOp visible) {
   return axes;
 }
 
-PresburgerRelation lci::getVisibleRelation(VisibleOp visible, Target target) {
+PresburgerRelation mlir::lci::getVisibleRelation(VisibleOp visible, Target target) {
   IndexDomain domain = IndexDomain::ofVisible(visible);
   SmallVector<Axis> axes =
       getAxes(visible->getParentOfType<ProgramOp>().lookupValue(visible.getSource()));
@@ -134,8 +136,8 @@ PresburgerRelation lci::getVisibleRelation(VisibleOp visible, Target target) {
   return relation;
 }
 
-bool lci::visitVisible(VisibleOp visible, ArrayRef<int64_t> cell,
-                       function_ref<bool(ArrayRef<int64_t>)> visit) {
+bool mlir::lci::visitVisible(VisibleOp visible, ArrayRef<int64_t> cell,
+                             function_ref<bool(ArrayRef<int64_t>)> visit) {
   llvm::SmallBitVector isGathered = findGathered(visible);
   SmallVector<Axis> axes =
       getAxes(visible->getParentOfType<ProgramOp>().lookupValue(visible.getSource()));
@@ -154,8 +156,8 @@ bool lci::visitVisible(VisibleOp visible, ArrayRef<int64_t> cell,
   });
 }
 
-std::optional<SmallVector<int64_t>> lci::findOutside(const PresburgerRelation &inner,
-                                                     const PresburgerRelation &outer) {
+std::optional<SmallVector<int64_t>> mlir::lci::findOutside(const PresburgerRelation &inner,
+                                                           const PresburgerRelation &outer) {
   // Subtraction needs the quotients of `outer` explicitly; free indices are not quotients.
   PresburgerRelation explicitOuter =
       outer.hasOnlyDivLocals() ? outer : outer.computeReprWithOnlyDivLocals();

@@ -13,13 +13,13 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-Certainty lci::getCertainty(unsigned truths) {
+Certainty mlir::lci::getCertainty(unsigned truths) {
   return truths == StaysTrue    ? Certainty::Surely
          : truths == StaysFalse ? Certainty::Never
                                 : Certainty::Maybe;
 }
 
-std::optional<IndexRange> lci::getCommittable(ValueOp value) {
+std::optional<IndexRange> mlir::lci::getCommittable(ValueOp value) {
   if (value.getKind() == Kind::Token)
     return IndexRange{0, *value.getVocabularySize() - 1};
   if (value.getCellType().isInteger(64))
@@ -27,7 +27,7 @@ std::optional<IndexRange> lci::getCommittable(ValueOp value) {
   return std::nullopt;
 }
 
-std::optional<IndexRange> lci::getContents(ValueOp value) {
+std::optional<IndexRange> mlir::lci::getContents(ValueOp value) {
   // Tokens with `init`, or of which rules assume presence, are present in every input.
   std::optional<IndexRange> range = getCommittable(value);
   if (range && value.getKind() == Kind::Token && !value.hasInit() && !isInputRequired(value))
@@ -35,7 +35,7 @@ std::optional<IndexRange> lci::getContents(ValueOp value) {
   return range;
 }
 
-bool lci::isOwnRead(ReadOp read) {
+bool mlir::lci::isOwnRead(ReadOp read) {
   Operation *declaration = getDeclaration(read);
   AffineMap map = read.getMap();
   auto own = declaration->getRegion(0).getArguments().take_front(map.getNumResults());
@@ -43,14 +43,14 @@ bool lci::isOwnRead(ReadOp read) {
          llvm::equal(read.getIndices(), own);
 }
 
-SmallVector<ConstraintOp> lci::getHardConstraints(ValueOp value) {
+SmallVector<ConstraintOp> mlir::lci::getHardConstraints(ValueOp value) {
   auto program = value->getParentOfType<ProgramOp>();
   auto all = getDeclarationsOn<ConstraintOp>(program, value.getSymName());
   llvm::erase_if(all, [](ConstraintOp constraint) { return !constraint.cannotBeOutvoted(); });
   return all;
 }
 
-bool lci::isAbout(std::optional<ArrayAttr> where, ArrayRef<int64_t> cell) {
+bool mlir::lci::isAbout(std::optional<ArrayAttr> where, ArrayRef<int64_t> cell) {
   return !where || llvm::any_of(where->getAsValueRange<IntegerSetAttr>(),
                                 [&](IntegerSet set) { return containsPoint(set, cell); });
 }
@@ -60,8 +60,8 @@ static void setIndices(BodyChanges &body, Block &block, ArrayRef<IndexRange> cel
     body.set(argument, Change::within(range));
 }
 
-unsigned lci::getHolds(ConstraintOp constraint, ArrayRef<IndexRange> cell, const Change &candidate,
-                       Scene &scene, FamilyMembers &families) {
+unsigned mlir::lci::getHolds(ConstraintOp constraint, ArrayRef<IndexRange> cell,
+                             const Change &candidate, Scene &scene, FamilyMembers &families) {
   Block &block = constraint.getBody().front();
   BodyChanges body(constraint->getParentOfType<ProgramOp>(), scene, families);
   setIndices(body, block, cell);
@@ -87,8 +87,8 @@ static void addRanges(Value value, const BodyChanges &body, SmallVectorImpl<Inde
     addRanges(choice.getFalseValue(), body, ranges);
 }
 
-Proposed lci::getProposed(RuleOp rule, ArrayRef<IndexRange> cell, Scene &scene,
-                          FamilyMembers &families) {
+Proposed mlir::lci::getProposed(RuleOp rule, ArrayRef<IndexRange> cell, Scene &scene,
+                                FamilyMembers &families) {
   Block &block = rule.getBody().front();
   auto program = rule->getParentOfType<ProgramOp>();
   BodyChanges body(program, scene, families);

@@ -136,8 +136,8 @@ private:
 };
 } // namespace
 
-std::optional<TickConflict> lci::findConflict(TickOp reader, ArrayRef<unsigned> inputs,
-                                              TickOp writer) {
+std::optional<TickConflict> mlir::lci::findConflict(TickOp reader, ArrayRef<unsigned> inputs,
+                                                    TickOp writer) {
   std::optional<TickConflict> conflict;
   reader.getBody().walk([&](LoadOp load) {
     auto source = dyn_cast<BlockArgument>(load.getSource());

@@ -184,6 +184,6 @@ private:
 };
 } // namespace
 
-Visibility lci::analyzeVisibility(ReadOp read, uint64_t maxPoints) {
+Visibility mlir::lci::analyzeVisibility(ReadOp read, uint64_t maxPoints) {
   return VisibilityAnalysis(read, maxPoints).run();
 }

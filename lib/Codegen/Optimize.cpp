@@ -32,11 +32,11 @@ static void addGates(PassInstrumentationCallbacks &callbacks, OptNoneInstrumenta
 
 namespace {
 /// Runs before LLVM's loop vectorizer.
-struct LeaveUniformChains : PassInfoMixin<LeaveUniformChains> {
-  explicit LeaveUniformChains(unsigned &numLeft) : numLeft(numLeft) {}
+struct LimitVectorizer : PassInfoMixin<LimitVectorizer> {
+  explicit LimitVectorizer(unsigned &numLeft) : numLeft(numLeft) {}
 
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
-    numLeft += lci::leaveUniformChains(analyses.getResult<LoopAnalysis>(function));
+    numLeft += lci::limitVectorizer(analyses.getResult<LoopAnalysis>(function));
     return PreservedAnalyses::all();
   }
 
@@ -61,7 +61,7 @@ static unsigned runPipeline(Module &module, OptimizationLevel level, TargetMachi
   PassBuilder builder(&machine, tuning, std::nullopt, &callbacks);
   unsigned numLeft = 0;
   builder.registerVectorizerStartEPCallback([&](FunctionPassManager &passes, OptimizationLevel) {
-    passes.addPass(LeaveUniformChains(numLeft));
+    passes.addPass(LimitVectorizer(numLeft));
   });
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);
@@ -96,21 +96,21 @@ public:
   void runBefore(unsigned level, const lci::StopFlag *stop) {
     if (stop)
       note("stopTicks", lci::stopTicks(module, *stop));
-    note("permuteLookUps", lci::permuteLookUps(module, machine));
+    note("permuteLookups", lci::permuteLookups(module, machine));
     note("transposeBits", lci::transposeBits(module, machine));
     for (Function &function : module) {
-      note("splitCarriedFields", lci::splitCarriedFields(function));
+      note("splitAggregatePhis", lci::splitAggregatePhis(function));
       if (level > 0)
-        note("hurryThroughCalls", lci::hurryThroughCalls(function));
+        note("skipHugeFunction", lci::skipHugeFunction(function));
     }
   }
 
   void runAfter() {
     for (Function &function : module) {
-      note("narrowFactors", lci::narrowFactors(function, machine));
-      note("testNaNsByNumbers", lci::testNaNsByNumbers(function));
-      note("fixNaNs", lci::fixNaNs(function, machine));
-      note("countUnderMasks", lci::countUnderMasks(function, machine));
+      note("narrowMultiplies", lci::narrowMultiplies(function, machine));
+      note("compareNaNs", lci::compareNaNs(function));
+      note("fixupNaNs", lci::fixupNaNs(function, machine));
+      note("maskCounts", lci::maskCounts(function, machine));
       lci::LogicCounts logic = lci::fuseTernaryLogic(function, machine);
       note("fuseTernaryLogic", logic.before != logic.after);
       note("alignSpills", lci::alignSpills(function));
@@ -134,7 +134,7 @@ std::function<Error(Module *)> lci::makeOptimizer(unsigned level, TargetMachine 
   return [level, &machine, stop, listener = std::move(listener)](Module *module) {
     Additions additions(*module, machine, listener);
     additions.runBefore(level, stop);
-    additions.note("leaveUniformChains", runPipeline(*module, levelOf(level), machine));
+    additions.note("limitVectorizer", runPipeline(*module, levelOf(level), machine));
     if (level > 0)
       additions.runAfter();
     return Error::success();

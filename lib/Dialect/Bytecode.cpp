@@ -5,10 +5,10 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-ArrayRef<BytecodeUpgrade> lci::getBytecodeUpgrades() { return {}; } // version 1 is the first
+ArrayRef<BytecodeUpgrade> mlir::lci::getBytecodeUpgrades() { return {}; } // version 1 is the first
 
-LogicalResult lci::upgradeBytecode(Operation *top, uint64_t version,
-                                   ArrayRef<BytecodeUpgrade> upgrades) {
+LogicalResult mlir::lci::upgradeBytecode(Operation *top, uint64_t version,
+                                         ArrayRef<BytecodeUpgrade> upgrades) {
   for (BytecodeUpgrade upgrade : upgrades.drop_front(std::max<uint64_t>(version, 1) - 1))
     if (failed(upgrade(top)))
       return failure();
@@ -50,6 +50,6 @@ public:
 
 } // namespace
 
-std::unique_ptr<DialectInterface> lci::createBytecodeInterface(LCIDialect *dialect) {
+std::unique_ptr<DialectInterface> mlir::lci::createBytecodeInterface(LCIDialect *dialect) {
   return std::make_unique<LCIBytecodeInterface>(dialect);
 }

@@ -59,8 +59,8 @@ private:
 };
 } // namespace
 
-Value lci::buildRanksAbove(OpBuilder &builder, Location loc, const CandidateRank &left,
-                           const CandidateRank &right, Value equals) {
+Value mlir::lci::buildRanksAbove(OpBuilder &builder, Location loc, const CandidateRank &left,
+                                 const CandidateRank &right, Value equals) {
   Comparison c(builder, loc);
   Value above = c.both(left.proposed, c.negate(right.proposed));
   if (equals)
@@ -72,7 +72,7 @@ Value lci::buildRanksAbove(OpBuilder &builder, Location loc, const CandidateRank
   return c.both(left.admissible, c.either(c.negate(right.admissible), above));
 }
 
-SmallVector<Value> lci::flattenRank(CandidateOp candidate) {
+SmallVector<Value> mlir::lci::flattenRank(CandidateOp candidate) {
   SmallVector<Value> values{candidate.getAdmissible(), candidate.getScore(),
                             candidate.getProposed()};
   llvm::append_range(values, candidate.getLevels());
@@ -88,8 +88,8 @@ static CandidateRank unflattenRank(ValueRange values, unsigned numLevels) {
   return rank;
 }
 
-SmallVector<Value> lci::buildBetter(OpBuilder &builder, Location loc, ValueRange mine,
-                                    ValueRange best, unsigned numLevels) {
+SmallVector<Value> mlir::lci::buildBetter(OpBuilder &builder, Location loc, ValueRange mine,
+                                          ValueRange best, unsigned numLevels) {
   Value better =
       buildRanksAbove(builder, loc, unflattenRank(mine, numLevels), unflattenRank(best, numLevels));
   SmallVector<Value> values;
@@ -98,8 +98,8 @@ SmallVector<Value> lci::buildBetter(OpBuilder &builder, Location loc, ValueRange
   return values;
 }
 
-SmallVector<Value> lci::buildWorst(OpBuilder &builder, Location loc, Value token,
-                                   CandidateOp like) {
+SmallVector<Value> mlir::lci::buildWorst(OpBuilder &builder, Location loc, Value token,
+                                         CandidateOp like) {
   Value no = arith::ConstantIntOp::create(builder, loc, 0, 1);
   Value score = arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(0.0f));
   SmallVector<Value> values{token, no, score, no};
@@ -108,7 +108,8 @@ SmallVector<Value> lci::buildWorst(OpBuilder &builder, Location loc, Value token
   return values;
 }
 
-Value lci::buildSameLevels(OpBuilder &builder, Location loc, ValueRange left, ValueRange right) {
+Value mlir::lci::buildSameLevels(OpBuilder &builder, Location loc, ValueRange left,
+                                 ValueRange right) {
   Comparison c(builder, loc);
   Value same;
   for (auto [mine, other] : llvm::zip_equal(left, right)) {
@@ -144,7 +145,7 @@ static Value buildIsLowerVector(OpBuilder &builder, Location loc, Value left, Va
   return lower;
 }
 
-Value lci::buildIsLower(OpBuilder &builder, Location loc, Value left, Value right) {
+Value mlir::lci::buildIsLower(OpBuilder &builder, Location loc, Value left, Value right) {
   if (isa<VectorType>(left.getType()))
     return buildIsLowerVector(builder, loc, left, right);
   if (left.getType().isF32()) {

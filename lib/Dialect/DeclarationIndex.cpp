@@ -8,13 +8,13 @@ using namespace mlir::lci;
 /// The index that this thread uses now.
 static thread_local const DeclarationIndex *current = nullptr;
 
-Operation *lci::getDeclaration(Operation *op) {
+Operation *mlir::lci::getDeclaration(Operation *op) {
   while (!isa<ProgramOp>(op->getParentOp()))
     op = op->getParentOp();
   return op;
 }
 
-StringRef lci::getValueOf(Operation *declaration) {
+StringRef mlir::lci::getValueOf(Operation *declaration) {
   auto value = declaration->getAttrOfType<FlatSymbolRefAttr>("value");
   return value ? value.getValue() : StringRef();
 }

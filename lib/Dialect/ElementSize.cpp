@@ -18,7 +18,7 @@ static int64_t bytesOfNumber(int64_t bits) {
   return llvm::alignTo(bytes, std::min<int64_t>(llvm::PowerOf2Ceil(bytes), kWidestAlignment));
 }
 
-int64_t lci::bytesOfElement(Type element) {
+int64_t mlir::lci::bytesOfElement(Type element) {
   auto vector = dyn_cast<VectorType>(element);
   Type number = vector ? vector.getElementType() : element;
   int64_t bits = number.isIndex() ? 64 : number.getIntOrFloatBitWidth();
@@ -29,6 +29,6 @@ int64_t lci::bytesOfElement(Type element) {
   return vector.getNumElements() / lanes * bytesOfVector(lanes, bits);
 }
 
-int64_t lci::bytesOfArray(MemRefType type) {
+int64_t mlir::lci::bytesOfArray(MemRefType type) {
   return type.getNumElements() * bytesOfElement(type.getElementType());
 }

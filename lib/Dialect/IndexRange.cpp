@@ -36,7 +36,7 @@ static std::optional<IndexRange> makeRange(ArrayRef<std::optional<int64_t>> ends
   return IndexRange{**llvm::min_element(ends), **llvm::max_element(ends)};
 }
 
-std::optional<IndexRange> lci::computeRange(AffineExpr expr, ArrayRef<IndexRange> dims) {
+std::optional<IndexRange> mlir::lci::computeRange(AffineExpr expr, ArrayRef<IndexRange> dims) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
     return IndexRange{constant.getValue(), constant.getValue()};
   if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
@@ -61,12 +61,13 @@ std::optional<IndexRange> lci::computeRange(AffineExpr expr, ArrayRef<IndexRange
        llvm::checkedMul(left->upper, right->lower), llvm::checkedMul(left->upper, right->upper)});
 }
 
-bool lci::fitsIndices(AffineExpr form, unsigned numDims) {
+bool mlir::lci::fitsIndices(AffineExpr form, unsigned numDims) {
   constexpr int64_t limit = int64_t(1) << 31;
   return computeRange(form, SmallVector<IndexRange>(numDims, {-limit, limit})).has_value();
 }
 
-void lci::forEachPoint(ArrayRef<IndexRange> box, function_ref<void(ArrayRef<int64_t>)> visit) {
+void mlir::lci::forEachPoint(ArrayRef<IndexRange> box,
+                             function_ref<void(ArrayRef<int64_t>)> visit) {
   SmallVector<int64_t> point;
   for (IndexRange side : box) {
     if (side.size() == 0)
@@ -85,7 +86,8 @@ void lci::forEachPoint(ArrayRef<IndexRange> box, function_ref<void(ArrayRef<int6
   }
 }
 
-void lci::forEachPoint(ArrayRef<int64_t> extents, function_ref<void(ArrayRef<int64_t>)> visit) {
+void mlir::lci::forEachPoint(ArrayRef<int64_t> extents,
+                             function_ref<void(ArrayRef<int64_t>)> visit) {
   forEachPoint(
       llvm::map_to_vector(extents, [](int64_t extent) { return IndexRange{0, extent - 1}; }),
       visit);

@@ -90,7 +90,7 @@ unsigned VisibleOp::getNumIndices() {
   return getMap().getNumDims() - (gather ? gather.getIndices().size() : 0);
 }
 
-SmallVector<FreeLimits> lci::getLimits(Operation *op) {
+SmallVector<FreeLimits> mlir::lci::getLimits(Operation *op) {
   OperandRange values(nullptr, 0);
   std::optional<ArrayRef<int64_t>> free;
   if (!op)

@@ -5,14 +5,14 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-SmallVector<SweptAxis> lci::getSweptAxes(ScheduleOp schedule, int64_t rank) {
+SmallVector<SweptAxis> mlir::lci::getSweptAxes(ScheduleOp schedule, int64_t rank) {
   if (std::optional<ArrayRef<int64_t>> written = schedule.getAxes())
     return llvm::map_to_vector(*written, SweptAxis::decode);
   return llvm::map_to_vector(llvm::seq<int64_t>(rank),
                              [](int64_t axis) { return SweptAxis{axis, false}; });
 }
 
-SmallVector<int64_t> lci::getReversedAxes(ArrayRef<SweptAxis> axes) {
+SmallVector<int64_t> mlir::lci::getReversedAxes(ArrayRef<SweptAxis> axes) {
   SmallVector<int64_t> reversed;
   for (SweptAxis swept : axes)
     if (swept.isReversed)
@@ -20,7 +20,7 @@ SmallVector<int64_t> lci::getReversedAxes(ArrayRef<SweptAxis> axes) {
   return reversed;
 }
 
-SmallVector<StringRef> lci::getScheduleOptions(Strategy strategy) {
+SmallVector<StringRef> mlir::lci::getScheduleOptions(Strategy strategy) {
   switch (strategy) {
   case Strategy::All:
   case Strategy::Recolor:
@@ -40,7 +40,7 @@ SmallVector<StringRef> lci::getScheduleOptions(Strategy strategy) {
   llvm_unreachable("a strategy without options");
 }
 
-std::string lci::describeScheduleOptions(Strategy strategy) {
+std::string mlir::lci::describeScheduleOptions(Strategy strategy) {
   SmallVector<StringRef> options = getScheduleOptions(strategy);
   std::string all = llvm::join(ArrayRef(options).drop_back(), ", ");
   return "'" + stringifyStrategy(strategy).str() + "' takes " + all + " and " +

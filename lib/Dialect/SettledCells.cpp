@@ -13,7 +13,7 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-bool lci::isHeavy(TickOp tick) {
+bool mlir::lci::isHeavy(TickOp tick) {
   return llvm::any_of(tick.getBody().front(), [](Operation &op) {
     // Draws become branches.
     return op.getNumRegions() != 0 || isa<CallOpInterface>(op) || isDraw(&op);
@@ -53,7 +53,7 @@ static bool isSettled(InstallOp install, Value argument, bool assumed) {
                       [&](Value tally) { return decide(tally, argument, assumed) == false; });
 }
 
-std::optional<SettlingSwitch> lci::findSettlingSwitch(TickOp tick) {
+std::optional<SettlingSwitch> mlir::lci::findSettlingSwitch(TickOp tick) {
   InstallOp install = tick.getInstall();
   for (auto [position, argument] : llvm::enumerate(tick.getInputArguments())) {
     if (!argument.getType().isInteger(1))
@@ -65,7 +65,7 @@ std::optional<SettlingSwitch> lci::findSettlingSwitch(TickOp tick) {
   return std::nullopt;
 }
 
-bool lci::testsEachCell(TickOp tick) {
+bool mlir::lci::testsEachCell(TickOp tick) {
   Value settled = tick.getInstall().getSettled();
   return settled && llvm::none_of(tick.getInputArguments(), [&](BlockArgument argument) {
            return argument.getType().isInteger(1) && decide(settled, argument, true) &&
@@ -73,7 +73,7 @@ bool lci::testsEachCell(TickOp tick) {
          });
 }
 
-void lci::assumeOpen(TickOp tick, SettlingSwitch by) {
+void mlir::lci::assumeOpen(TickOp tick, SettlingSwitch by) {
   InstallOp install = tick.getInstall();
   Value argument = tick.getInputArguments()[by.input];
   if (install.getSettled() && decide(install.getSettled(), argument, !by.settles) == false)
@@ -94,7 +94,7 @@ static Value takeSettled(InstallOp install) {
   return settled && !matchPattern(settled, m_Zero()) ? settled : Value();
 }
 
-void lci::foldSettled(TickOp tick) {
+void mlir::lci::foldSettled(TickOp tick) {
   InstallOp install = tick.getInstall();
   Value settled = takeSettled(install);
   if (!settled)
@@ -130,7 +130,7 @@ static SmallVector<Operation *> getOthers(Block &body, Value value) {
   return others;
 }
 
-void lci::branchOnSettled(TickOp tick) {
+void mlir::lci::branchOnSettled(TickOp tick) {
   InstallOp install = tick.getInstall();
   Value settled = takeSettled(install);
   if (!settled)

@@ -99,7 +99,7 @@ static SmallVector<Value> getClaims(TickOp tick, const SettlingBox &box) {
   return claims;
 }
 
-std::optional<SettlingBox> lci::findSettlingBox(TickOp tick) {
+std::optional<SettlingBox> mlir::lci::findSettlingBox(TickOp tick) {
   Value settled = tick.getInstall().getSettled();
   if (!settled)
     return std::nullopt;
@@ -118,14 +118,14 @@ static void assume(TickOp tick, ValueRange truths, bool holds) {
     truth.replaceAllUsesWith(constant);
 }
 
-void lci::assumeInside(TickOp tick) {
+void mlir::lci::assumeInside(TickOp tick) {
   std::optional<SettlingBox> box = findSettlingBox(tick);
   SmallVector<Value> tests =
       llvm::map_to_vector(box->sides, [](BoxSide &side) -> Value { return side.test; });
   assume(tick, tests, true);
 }
 
-void lci::assumeOutside(TickOp tick) {
+void mlir::lci::assumeOutside(TickOp tick) {
   std::optional<SettlingBox> box = findSettlingBox(tick);
   assume(tick, box->claims, false);
 }

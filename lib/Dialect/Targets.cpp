@@ -32,14 +32,14 @@ static constexpr Chip kChips[] = {
     {"sm_120", 87},  {"sm_120a", 87}, {"sm_120f", 88}, {"sm_121", 88},  {"sm_121a", 88},
     {"sm_121f", 88}};
 
-std::string lci::ptxVersionFor(StringRef chip) {
+std::string mlir::lci::ptxVersionFor(StringRef chip) {
   const Chip *known = llvm::find_if(kChips, [&](const Chip &each) { return each.name == chip; });
   return known == std::end(kChips) ? "" : "+ptx" + std::to_string(known->version);
 }
 
-bool lci::isFromSM80(StringRef chip) { return chip != "sm_75"; }
+bool mlir::lci::isFromSM80(StringRef chip) { return chip != "sm_75"; }
 
-std::string lci::findChipProblem(StringRef chip, bool tf32) {
+std::string mlir::lci::findChipProblem(StringRef chip, bool tf32) {
   auto names = llvm::map_range(kChips, [](const Chip &known) { return known.name; });
   if (ptxVersionFor(chip).empty())
     return ("expected a chip that the compiler knows (" + llvm::join(names, ", ") + "), but got '" +
@@ -96,16 +96,16 @@ static Attribute findTarget(Operation *op) {
   return {};
 }
 
-bool lci::isForGPU(Operation *op) { return isa_and_nonnull<GPUTargetAttr>(findTarget(op)); }
+bool mlir::lci::isForGPU(Operation *op) { return isa_and_nonnull<GPUTargetAttr>(findTarget(op)); }
 
-CPUTarget lci::getCPUTarget(Operation *op) {
+CPUTarget mlir::lci::getCPUTarget(Operation *op) {
   auto said = dyn_cast_or_null<CPUTargetAttr>(findTarget(op));
   if (!said)
     return {};
   return {said.getVectorBits(), said.getVectorRegisters(), said.getThreads()};
 }
 
-GPUTarget lci::getGPUTarget(Operation *op) {
+GPUTarget mlir::lci::getGPUTarget(Operation *op) {
   auto said = dyn_cast_or_null<GPUTargetAttr>(findTarget(op));
   if (!said)
     return {};
@@ -127,17 +127,17 @@ static LogicalResult set(ModuleOp module, Parameters... parameters) {
   return success(target != nullptr);
 }
 
-LogicalResult lci::setTarget(ModuleOp module, const CPUTarget &target) {
+LogicalResult mlir::lci::setTarget(ModuleOp module, const CPUTarget &target) {
   return set<CPUTargetAttr>(module, target.vectorBits, target.vectorRegisters, target.threads);
 }
 
-LogicalResult lci::setTarget(ModuleOp module, const GPUTarget &target) {
+LogicalResult mlir::lci::setTarget(ModuleOp module, const GPUTarget &target) {
   return set<GPUTargetAttr>(module, target.chip, target.features, target.blockThreads,
                             target.multiprocessors, target.tf32);
 }
 
-LogicalResult lci::setCPUTarget(ModuleOp module, int64_t vectorBits, int64_t vectorRegisters,
-                                int64_t threads) {
+LogicalResult mlir::lci::setCPUTarget(ModuleOp module, int64_t vectorBits, int64_t vectorRegisters,
+                                      int64_t threads) {
   return setTarget(module, CPUTarget{vectorBits, vectorRegisters,
                                      threads == 1 ? getCPUTarget(module).threads : threads});
 }

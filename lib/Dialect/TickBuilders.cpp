@@ -16,8 +16,8 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-Value lci::buildComparison(OpBuilder &builder, Location loc, AffineExpr expr, bool isEquality,
-                           ValueRange indices, ArrayRef<IndexRange> ranges, Value symbol) {
+Value mlir::lci::buildComparison(OpBuilder &builder, Location loc, AffineExpr expr, bool isEquality,
+                                 ValueRange indices, ArrayRef<IndexRange> ranges, Value symbol) {
   if (std::optional<IndexRange> range = computeRange(expr, ranges)) {
     if (range->lower >= 0 && (!isEquality || range->upper == 0))
       return nullptr;
@@ -31,8 +31,8 @@ Value lci::buildComparison(OpBuilder &builder, Location loc, AffineExpr expr, bo
   return arith::CmpIOp::create(builder, loc, predicate, left, zero);
 }
 
-Value lci::buildMembership(OpBuilder &builder, Location loc, IntegerSet cells, ValueRange indices,
-                           ArrayRef<IndexRange> ranges, Value phase) {
+Value mlir::lci::buildMembership(OpBuilder &builder, Location loc, IntegerSet cells,
+                                 ValueRange indices, ArrayRef<IndexRange> ranges, Value phase) {
   // A known phase takes part in the bounds.
   APInt number;
   if (phase && matchPattern(phase, m_ConstantInt(&number))) {
@@ -55,7 +55,7 @@ Value lci::buildMembership(OpBuilder &builder, Location loc, IntegerSet cells, V
 /// The last index on an axis of unknown extent; leaves room for distances added to an index.
 static constexpr int64_t kFarIndex = int64_t(1) << 62;
 
-SmallVector<IndexRange> lci::getIndexRanges(TickOp tick) {
+SmallVector<IndexRange> mlir::lci::getIndexRanges(TickOp tick) {
   ArrayRef<int64_t> shape = cast<ShapedType>(tick.getTarget().getType()).getShape();
   SmallVector<IndexRange> ranges;
   for (auto [offset, extent, stride, whole] : llvm::zip_equal(
@@ -72,19 +72,19 @@ SmallVector<IndexRange> lci::getIndexRanges(TickOp tick) {
   return ranges;
 }
 
-SmallVector<int64_t> lci::getCountedSlots(TickOp tick) {
+SmallVector<int64_t> mlir::lci::getCountedSlots(TickOp tick) {
   SmallVector<int64_t> slots(tick.getInstall().getSlots());
   llvm::sort(slots);
   slots.erase(llvm::unique(slots), slots.end());
   return slots;
 }
 
-bool lci::keepsEverything(InstallOp install) {
+bool mlir::lci::keepsEverything(InstallOp install) {
   auto isNever = [](Value truth) { return matchPattern(truth, m_Zero()); };
   return isNever(install.getCondition()) && llvm::all_of(install.getTallies(), isNever);
 }
 
-Value lci::buildCounterView(OpBuilder &builder, Location loc, Value counts, int64_t slot) {
+Value mlir::lci::buildCounterView(OpBuilder &builder, Location loc, Value counts, int64_t slot) {
   auto type = cast<MemRefType>(counts.getType());
   SmallVector<OpFoldResult> offset{builder.getIndexAttr(slot)}, one{builder.getIndexAttr(1)};
   auto scalar =
@@ -92,8 +92,8 @@ Value lci::buildCounterView(OpBuilder &builder, Location loc, Value counts, int6
   return memref::SubViewOp::create(builder, loc, scalar, counts, offset, one, one);
 }
 
-OpFoldResult lci::buildMoved(OpBuilder &builder, Location loc, OpFoldResult index,
-                             int64_t distance) {
+OpFoldResult mlir::lci::buildMoved(OpBuilder &builder, Location loc, OpFoldResult index,
+                                   int64_t distance) {
   if (std::optional<int64_t> constant = getConstantIntValue(index))
     return builder.getIndexAttr(*constant + distance);
   if (distance == 0)
@@ -102,8 +102,8 @@ OpFoldResult lci::buildMoved(OpBuilder &builder, Location loc, OpFoldResult inde
   return arith::AddIOp::create(builder, loc, cast<Value>(index), moved).getResult();
 }
 
-SmallVector<Value> lci::buildIndices(OpBuilder &builder, Location loc, AffineMap map,
-                                     ValueRange operands) {
+SmallVector<Value> mlir::lci::buildIndices(OpBuilder &builder, Location loc, AffineMap map,
+                                           ValueRange operands) {
   SmallVector<Value> results;
   for (AffineExpr result : map.getResults())
     results.push_back(affine::expandAffineExpr(builder, loc, result, operands, {}));
@@ -131,8 +131,8 @@ static Value buildWrapped(OpBuilder &builder, Location loc, Value index, Value e
   return arith::SelectOp::create(builder, loc, beyond, moved, index);
 }
 
-Value lci::buildBounded(OpBuilder &builder, Location loc, Value index, int64_t extent,
-                        Boundary boundary, bool withinOneExtent) {
+Value mlir::lci::buildBounded(OpBuilder &builder, Location loc, Value index, int64_t extent,
+                              Boundary boundary, bool withinOneExtent) {
   if (boundary == Boundary::Wrap) {
     Value size = arith::ConstantIndexOp::create(builder, loc, extent);
     return buildWrapped(builder, loc, index, size, withinOneExtent);

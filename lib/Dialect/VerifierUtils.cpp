@@ -38,8 +38,8 @@ static LogicalResult verifyFit(Operation *op, ArrayRef<AffineExpr> forms, String
   return success();
 }
 
-LogicalResult lci::verifyForms(Operation *op, ArrayRef<AffineExpr> forms, StringRef what,
-                               bool hasSizes) {
+LogicalResult mlir::lci::verifyForms(Operation *op, ArrayRef<AffineExpr> forms, StringRef what,
+                                     bool hasSizes) {
   AffineExpr undefined;
   for (AffineExpr form : forms)
     form.walk([&](AffineExpr part) {
@@ -67,11 +67,11 @@ static LogicalResult verifySymbols(Operation *op, unsigned numSymbols, ArrayRef<
   return verifyForms(op, forms, what, program && !program.isBound());
 }
 
-LogicalResult lci::verifyMap(Operation *op, AffineMap map, StringRef what) {
+LogicalResult mlir::lci::verifyMap(Operation *op, AffineMap map, StringRef what) {
   return verifySymbols(op, map.getNumSymbols(), map.getResults(), what);
 }
 
-LogicalResult lci::verifySets(Operation *op, ArrayAttr sets, unsigned numDims) {
+LogicalResult mlir::lci::verifySets(Operation *op, ArrayAttr sets, unsigned numDims) {
   for (Attribute attribute : sets) {
     IntegerSet set = cast<IntegerSetAttr>(attribute).getValue();
     if (set.getNumDims() != numDims)
@@ -83,8 +83,8 @@ LogicalResult lci::verifySets(Operation *op, ArrayAttr sets, unsigned numDims) {
   return success();
 }
 
-LogicalResult lci::verifyLimits(Operation *op, size_t numLimits,
-                                std::optional<ArrayRef<int64_t>> limited, unsigned numFree) {
+LogicalResult mlir::lci::verifyLimits(Operation *op, size_t numLimits,
+                                      std::optional<ArrayRef<int64_t>> limited, unsigned numFree) {
   ArrayRef<int64_t> free = limited.value_or(ArrayRef<int64_t>());
   if (numLimits != 2 * free.size())
     return op->emitOpError("expected two limits for each limited index, but got ")
@@ -97,8 +97,8 @@ LogicalResult lci::verifyLimits(Operation *op, size_t numLimits,
   return success();
 }
 
-LogicalResult lci::verifyBodyArguments(Operation *op, Block &body, unsigned numIndices,
-                                       TypeRange rest) {
+LogicalResult mlir::lci::verifyBodyArguments(Operation *op, Block &body, unsigned numIndices,
+                                             TypeRange rest) {
   SmallVector<Type> expected(numIndices, IndexType::get(op->getContext()));
   llvm::append_range(expected, rest);
   if (TypeRange(body.getArgumentTypes()) == TypeRange(expected))
@@ -107,7 +107,7 @@ LogicalResult lci::verifyBodyArguments(Operation *op, Block &body, unsigned numI
          << ErrorId::InvalidBody << expected << "), but got (" << body.getArgumentTypes() << ")";
 }
 
-LogicalResult lci::verifyYield(Operation *op, Block &body, Type type, bool mayBeAbsent) {
+LogicalResult mlir::lci::verifyYield(Operation *op, Block &body, Type type, bool mayBeAbsent) {
   auto yield = getYield(body);
   if (!yield)
     return op->emitOpError("expected a body that ends in 'lci.yield'") << ErrorId::InvalidBody;

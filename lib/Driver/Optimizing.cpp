@@ -21,9 +21,9 @@ static LogicalResult checkText(StringRef path, const llvm::MemoryBuffer &text) {
   sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(text.getMemBufferRef(), false),
                              SMLoc());
   SourceMgrDiagnosticHandler handler(sources, &context);
-  lci::showErrorIds(&context);
-  return failure(failed(lci::checkIsIR(path, text, &context)) ||
-                 failed(lci::checkNest(text, &context)));
+  mlir::lci::showErrorIds(&context);
+  return failure(failed(mlir::lci::checkIsIR(path, text, &context)) ||
+                 failed(mlir::lci::checkNest(text, &context)));
 }
 
 /// The configuration of the command line, with the levels of passes checked; a pipeline that is
@@ -35,7 +35,7 @@ static MlirOptMainConfig makeConfig() {
   return config.setPassPipelineSetupFn([given](PassManager &manager) {
     if (failed(given.setupPassPipeline(manager)))
       return failure();
-    lci::guardLevels(manager);
+    mlir::lci::guardLevels(manager);
     return success();
   });
 }
@@ -57,8 +57,8 @@ static LogicalResult runPasses(StringRef input, StringRef output, DialectRegistr
   return success();
 }
 
-LogicalResult lci::optimizeFile(int argc, char **argv, StringRef input, StringRef output,
-                                DialectRegistry &registry) {
+LogicalResult mlir::lci::optimizeFile(int argc, char **argv, StringRef input, StringRef output,
+                                      DialectRegistry &registry) {
   // Files that can be read only once are not checked; upstream reports those that cannot be opened.
   std::unique_ptr<llvm::MemoryBuffer> text =
       input != "-" && llvm::sys::fs::is_regular_file(input) ? openInputFile(input) : nullptr;

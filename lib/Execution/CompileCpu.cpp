@@ -37,7 +37,7 @@ struct KnownOptions : CPUPipelineOptions {
   const llvm::cl::Option *find(StringRef name) const { return OptionsMap.lookup(name); }
 };
 
-/// The bounds of an option's values, if not from 0 to `kLargestOption`: as its passes require.
+/// The bounds of an option's values, if not from 0 to `kMaxOption`: as its passes require.
 struct Bounds {
   StringRef option;
   int64_t least, most;
@@ -46,14 +46,14 @@ struct Bounds {
 
 static constexpr Bounds kBounds[] = {
     {"eager-blocks", 0, ::lci::numerics::kEagerBlocks},
-    {"fused-epochs", 1, kLargestOption},
-    {"model-tile", 1, kLargestOption},
-    {"strip-words", 1, kLargestOption},
-    {"table-saved", -1000, kLargestOption},
+    {"fused-epochs", 1, kMaxOption},
+    {"model-tile", 1, kMaxOption},
+    {"strip-words", 1, kMaxOption},
+    {"table-saved", -1000, kMaxOption},
     {"threads", 1, kMaxThreads},
     {"vector-bits", kNumberBits, kMaxVectorBits},
     {"vector-registers", 1, kMaxVectorRegisters},
-    {"window-rows", 1, kLargestOption},
+    {"window-rows", 1, kMaxOption},
 };
 
 /// The expected values of an option; empty if `word` is one.
@@ -62,7 +62,7 @@ static std::string expectedOf(const llvm::cl::Option &option, StringRef word) {
     return word == "true" || word == "false" ? "" : "true or false";
   const Bounds *special =
       llvm::find_if(kBounds, [&](const Bounds &bounds) { return bounds.option == option.ArgStr; });
-  Bounds bounds = special == std::end(kBounds) ? Bounds{"", 0, kLargestOption} : *special;
+  Bounds bounds = special == std::end(kBounds) ? Bounds{"", 0, kMaxOption} : *special;
   int64_t number = 0;
   if (!word.getAsInteger(10, number) && number >= bounds.least && number <= bounds.most)
     return "";

@@ -82,7 +82,7 @@ static FailureOr<LoweredKernels> lowerToKernels(ModuleOp module, const KernelOpt
   toKernels.enableVerifier(how.verify);
   KernelPipelineOptions options;
   options.rows.jamGroups = how.jamGroups.value_or(options.rows.jamGroups);
-  options.fusion.smallestJoined = how.smallestJoined.value_or(options.fusion.smallestJoined);
+  options.fusion.minJoined = how.minJoined.value_or(options.fusion.minJoined);
   options.expand.eagerBlocks = how.eagerBlocks.value_or(options.expand.eagerBlocks);
   options.layout.persistLayouts = true;
   options.target.tf32 = how.tf32;

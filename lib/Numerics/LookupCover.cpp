@@ -22,14 +22,14 @@ static constexpr std::array<unsigned, 3> kOperands = {0xF0, 0xCC, 0xAA};
 static constexpr unsigned kAlways = 0xFF;
 
 /// The number of stored cuts of a gate, and of rounds of exact counting.
-static constexpr size_t kMostCuts = 12;
+static constexpr size_t kMaxCuts = 12;
 static constexpr int kRounds = 3;
 
 /// Limits of the search for a network: its look-ups, the values in between while six are sought,
 /// and the gates that it may replace.
-static constexpr unsigned kMostLookups = 4;
-static constexpr size_t kMostLeaves = 8;
-static constexpr int kMostGates = 64;
+static constexpr unsigned kMaxLookups = 4;
+static constexpr size_t kMaxLeaves = 8;
+static constexpr int kMaxGates = 64;
 
 //===----------------------------------------------------------------------===//
 // The circuit
@@ -183,8 +183,8 @@ void LookupCover::enumerate(Node &node) {
   std::sort(node.cuts.begin(), node.cuts.end(), [](const Cut &a, const Cut &b) {
     return std::tie(a.flow, a.rank) < std::tie(b.flow, b.rank);
   });
-  if (node.cuts.size() > kMostCuts)
-    node.cuts.resize(kMostCuts);
+  if (node.cuts.size() > kMaxCuts)
+    node.cuts.resize(kMaxCuts);
 }
 
 //===----------------------------------------------------------------------===//
@@ -277,7 +277,7 @@ std::vector<unsigned> LookupCover::newOperands(const Node &node,
 /// are shared with other leaves, or else the last one.
 bool LookupCover::widen(std::vector<unsigned> &leaves) const {
   std::optional<unsigned> taken;
-  std::tuple<int, int, int> least(kMostLeaves, 0, 0);
+  std::tuple<int, int, int> least(kMaxLeaves, 0, 0);
   for (unsigned leaf : leaves) {
     if (!nodes[leaf].isGate())
       continue;
@@ -297,7 +297,7 @@ bool LookupCover::widen(std::vector<unsigned> &leaves) const {
   std::vector<unsigned> added = newOperands(nodes[*taken], leaves);
   leaves.erase(leaves.begin() + placeOf(leaves, *taken));
   leaves.insert(leaves.end(), added.begin(), added.end());
-  return leaves.size() <= kMostLeaves;
+  return leaves.size() <= kMaxLeaves;
 }
 
 /// The truth table of a value in terms of leaves that determine it.
@@ -318,8 +318,8 @@ uint64_t LookupCover::tableOf(unsigned value, const std::vector<unsigned> &leave
 /// Searches networks for ever larger cones of gates that end in this one.
 void LookupCover::decompose(unsigned gate) {
   std::vector<unsigned> leaves{gate};
-  for (int gates = 0; gates < kMostGates && widen(leaves); ++gates)
-    if (leaves.size() > kOperands.size() && leaves.size() <= kMostInputs)
+  for (int gates = 0; gates < kMaxGates && widen(leaves); ++gates)
+    if (leaves.size() > kOperands.size() && leaves.size() <= kMaxInputs)
       decompose(gate, leaves);
 }
 
@@ -345,7 +345,7 @@ void LookupCover::decompose(unsigned gate, const std::vector<unsigned> &leaves) 
   release(wide);
   unsigned atLeast = wide.leaves.size() / 2;
   if (now > others + atLeast)
-    if (const auto &network = networkOf(gate, leaves, std::min(now - others - 1, kMostLookups))) {
+    if (const auto &network = networkOf(gate, leaves, std::min(now - others - 1, kMaxLookups))) {
       wide.network = *network;
       node.best = node.cuts.size();
       node.cuts.push_back(std::move(wide));

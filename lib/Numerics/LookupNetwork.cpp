@@ -16,7 +16,7 @@ namespace {
 /// A function of the values at some of six positions.
 struct Function {
   uint64_t table;
-  std::array<unsigned, kMostInputs> operands;
+  std::array<unsigned, kMaxInputs> operands;
 
   bool dependsOn(unsigned place) const {
     return ((table >> (1u << place) ^ table) & ~kInputs[place]) != 0;
@@ -68,7 +68,7 @@ std::optional<LookupNetwork> Search::run(uint64_t table, unsigned most) {
 
 bool Search::find(const Function &function, unsigned most) {
   std::vector<unsigned> places;
-  for (unsigned place = 0; place < kMostInputs; ++place)
+  for (unsigned place = 0; place < kMaxInputs; ++place)
     if (function.dependsOn(place))
       places.push_back(place);
   if (places.size() <= 3)
@@ -147,7 +147,7 @@ bool Search::replace(const Function &function, const Bound &bound, unsigned tabl
   NetworkNode node{{}, table};
   for (unsigned i = 0; i < 3; ++i)
     node.operands[i] = function.operands[bound.places[i]];
-  rest.operands[bound.places[0]] = kMostInputs + static_cast<unsigned>(network.size());
+  rest.operands[bound.places[0]] = kMaxInputs + static_cast<unsigned>(network.size());
   network.push_back(node);
   if (find(rest, most - 1))
     return true;

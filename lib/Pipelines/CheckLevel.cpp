@@ -134,7 +134,7 @@ static LogicalResult checkBefore(ModuleOp module, StringRef pass, unsigned wante
 }
 
 namespace {
-struct CheckLevelPass : lci::impl::CheckLevelPassBase<CheckLevelPass> {
+struct CheckLevelPass : mlir::lci::impl::CheckLevelPassBase<CheckLevelPass> {
   using CheckLevelPassBase::CheckLevelPassBase;
 
   LogicalResult initialize(MLIRContext *context) override {

@@ -7,7 +7,7 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-void lci::buildCheckPipeline(OpPassManager &manager, const CheckOptions &options) {
+void mlir::lci::buildCheckPipeline(OpPassManager &manager, const CheckOptions &options) {
   manager.addPass(createCheckLevelPass({/*level=*/2}));
   // 1. Visibility: all later checks assume that reads are allowed.
   manager.addPass(createCheckVisibilityPass());

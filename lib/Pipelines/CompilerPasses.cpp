@@ -24,7 +24,7 @@ public:
       return;
     bool isChanged = found->second != OperationFingerPrint(op);
     before.erase(found);
-    auto about = remark::RemarkOpts::name(pass->getArgument()).category(lci::kChangeCategory);
+    auto about = remark::RemarkOpts::name(pass->getArgument()).category(mlir::lci::kChangeCategory);
     if (isChanged)
       remark::passed(op->getLoc(), about) << "changed";
     else
@@ -51,7 +51,7 @@ static bool verifiesEachPass() {
 #endif
 }
 
-lci::CompilerPasses::CompilerPasses(MLIRContext *context) : PassManager(context) {
+mlir::lci::CompilerPasses::CompilerPasses(MLIRContext *context) : PassManager(context) {
   enableVerifier(verifiesEachPass());
   applyDefaultTimingPassManagerCLOptions(*this);
   if (context->getRemarkEngine())

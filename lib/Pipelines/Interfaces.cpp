@@ -20,7 +20,7 @@
 
 using namespace mlir;
 
-void lci::registerLadderDialects(DialectRegistry &registry) {
+void mlir::lci::registerLadderDialects(DialectRegistry &registry) {
   registry.insert<affine::AffineDialect, arith::ArithDialect, bufferization::BufferizationDialect,
                   cf::ControlFlowDialect, func::FuncDialect, gpu::GPUDialect, index::IndexDialect,
                   linalg::LinalgDialect, LLVM::LLVMDialect, math::MathDialect,
@@ -28,7 +28,7 @@ void lci::registerLadderDialects(DialectRegistry &registry) {
                   scf::SCFDialect, tensor::TensorDialect, ub::UBDialect, vector::VectorDialect>();
 }
 
-void lci::registerBufferInterfaces(DialectRegistry &registry) {
+void mlir::lci::registerBufferInterfaces(DialectRegistry &registry) {
   arith::registerBufferizableOpInterfaceExternalModels(registry);
   bufferization::func_ext::registerBufferizableOpInterfaceExternalModels(registry);
   linalg::registerAllDialectInterfaceImplementations(registry);
@@ -36,7 +36,7 @@ void lci::registerBufferInterfaces(DialectRegistry &registry) {
   tensor::registerBufferizableOpInterfaceExternalModels(registry);
 }
 
-void lci::registerKernelInterfaces(DialectRegistry &registry) {
+void mlir::lci::registerKernelInterfaces(DialectRegistry &registry) {
   registerAllExtensions(registry);
   NVVM::registerNVVMTargetInterfaceExternalModels(registry);
   registerAllToLLVMIRTranslations(registry);

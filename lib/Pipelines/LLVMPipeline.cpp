@@ -26,7 +26,7 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-void lci::buildLLVMPipeline(OpPassManager &manager, const LLVMOptions &options) {
+void mlir::lci::buildLLVMPipeline(OpPassManager &manager, const LLVMOptions &options) {
   // 0. Parallel loops only call functions, so OpenMP hides nothing from later passes.
   manager.addNestedPass<func::FuncOp>(createForallToParallelLoopPass());
   manager.addPass(createParallelToOpenMPPass());
@@ -81,7 +81,7 @@ void lci::buildLLVMPipeline(OpPassManager &manager, const LLVMOptions &options) 
     manager.addPass(LLVM::createDIScopeForLLVMFuncOpPass());
 }
 
-void lci::buildCPUPipeline(OpPassManager &manager, const CPUPipelineOptions &options) {
+void mlir::lci::buildCPUPipeline(OpPassManager &manager, const CPUPipelineOptions &options) {
   buildLinalgPipeline(manager, options);
   buildLLVMPipeline(manager, options.lowering);
 }

@@ -18,7 +18,7 @@ static void addTickSchedule(OpPassManager &manager, const LinalgPipelineOptions 
   if (options.tiling.fusedEpochs != 1) {
     TimeTileTicksPassOptions tiling;
     tiling.maxEpochs = options.tiling.fusedEpochs;
-    tiling.smallest = options.tiling.smallestFused;
+    tiling.smallest = options.tiling.minFused;
     tiling.rows = options.tiling.windowRows;
     tiling.grain = options.chunks.grain;
     manager.addNestedPass<func::FuncOp>(createTimeTileTicksPass(tiling));
@@ -45,7 +45,7 @@ static void addRegisters(OpPassManager &manager) {
   manager.addNestedPass<func::FuncOp>(createSplitVectorsPass());
 }
 
-void lci::buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOptions &options) {
+void mlir::lci::buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOptions &options) {
   manager.addPass(createCheckLevelPass({/*level=*/3}));
   addCPUTarget(manager, options.target);
   // 1. What is known becomes part of the code.

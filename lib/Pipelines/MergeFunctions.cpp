@@ -43,7 +43,7 @@ struct SameFunction : DenseMapInfo<func::FuncOp> {
   }
 };
 
-struct MergeFunctionsPass : lci::impl::MergeFunctionsPassBase<MergeFunctionsPass> {
+struct MergeFunctionsPass : mlir::lci::impl::MergeFunctionsPassBase<MergeFunctionsPass> {
   using MergeFunctionsPassBase::MergeFunctionsPassBase;
 
   /// Merging functions may make their callers equal, so it repeats until nothing is merged.

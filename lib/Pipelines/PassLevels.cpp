@@ -37,7 +37,7 @@ static SmallVector<StringRef> namesIn(StringRef text) {
   return names;
 }
 
-void lci::guardLevels(OpPassManager &manager) {
+void mlir::lci::guardLevels(OpPassManager &manager) {
   if (manager.getOpAnchorName() != ModuleOp::getOperationName())
     return;
   SmallVector<std::unique_ptr<Pass>> passes;

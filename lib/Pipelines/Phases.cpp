@@ -18,12 +18,12 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-void lci::addCPUTarget(OpPassManager &manager, const CPUTargetOptions &options) {
+void mlir::lci::addCPUTarget(OpPassManager &manager, const CPUTargetOptions &options) {
   manager.addPass(
       createAttachCPUTargetPass({options.vectorBits, options.vectorRegisters, options.threads}));
 }
 
-void lci::addGPUTarget(OpPassManager &manager, const GPUTargetOptions &options) {
+void mlir::lci::addGPUTarget(OpPassManager &manager, const GPUTargetOptions &options) {
   manager.addPass(createAttachGPUTargetPass(
       {options.chip, options.features, options.threads, options.multiprocessors, options.tf32}));
 }
@@ -35,12 +35,12 @@ static void addNarrowing(OpPassManager &manager) {
   addCleanup(manager);
 }
 
-void lci::addSpecialization(OpPassManager &manager, const SpecializeOptions &options,
-                            const TableOptions &tables) {
+void mlir::lci::addSpecialization(OpPassManager &manager, const SpecializeOptions &options,
+                                  const TableOptions &tables) {
   // Known arguments become constants. Networks become models before anything copies the operations
   // that use them.
   manager.addNestedPass<func::FuncOp>(createSpecializeArgumentsPass());
-  manager.addPass(createOutlineNetworksPass({options.smallestNetwork}));
+  manager.addPass(createOutlineNetworksPass({options.minNetwork}));
   // Boxes first: they make index tests constant, which helps the range analyses below.
   addCleanup(manager);
   if (options.splitDomain) {
@@ -67,7 +67,7 @@ void lci::addSpecialization(OpPassManager &manager, const SpecializeOptions &opt
     addNarrowing(manager);
 }
 
-void lci::addBuffers(OpPassManager &manager, const LayoutOptions &options) {
+void mlir::lci::addBuffers(OpPassManager &manager, const LayoutOptions &options) {
   // Buffers and halos; needs the chains of boxes that the domain was split into.
   manager.addPass(createBufferizeStatePass({options.aliasBytes}));
   addCleanup(manager);
@@ -83,32 +83,32 @@ void lci::addBuffers(OpPassManager &manager, const LayoutOptions &options) {
     manager.addNestedPass<func::FuncOp>(createPersistLayoutsPass());
 }
 
-void lci::addWords(OpPassManager &manager, const ExpandOptions &options) {
+void mlir::lci::addWords(OpPassManager &manager, const ExpandOptions &options) {
   manager.addNestedPass<func::FuncOp>(createBitslicePass({options.eagerBlocks}));
   addCleanup(manager);
 }
 
-void lci::addDraws(OpPassManager &manager, const ExpandOptions &options) {
+void mlir::lci::addDraws(OpPassManager &manager, const ExpandOptions &options) {
   manager.addPass(createExpandDrawsPass({/*lazy=*/true, options.eagerBlocks}));
   manager.addPass(createExpandPhiloxPass());
 }
 
-void lci::addFusion(OpPassManager &manager, const FuseOptions &options, bool outline) {
+void mlir::lci::addFusion(OpPassManager &manager, const FuseOptions &options, bool outline) {
   if (!options.fuseTicks)
     return;
   FuseTicksPassOptions fusing;
-  fusing.leastCells = options.smallestJoined;
+  fusing.minCells = options.minJoined;
   fusing.regions = outline;
   manager.addNestedPass<func::FuncOp>(createFuseTicksPass(fusing));
 }
 
-void lci::addLinalg(OpPassManager &manager, const ModelOptions &options) {
+void mlir::lci::addLinalg(OpPassManager &manager, const ModelOptions &options) {
   manager.addPass(createBatchModelsPass({options.modelTile}));
   manager.addNestedPass<func::FuncOp>(createConvertLCIToLinalgPass());
   addCleanup(manager);
 }
 
-void lci::addModelBuffers(OpPassManager &manager) {
+void mlir::lci::addModelBuffers(OpPassManager &manager) {
   manager.addPass(createBufferizeModelsPass());
   manager.addPass(createHoistScratchPass());
   manager.addPass(createMergeFunctionsPass());

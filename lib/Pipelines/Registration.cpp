@@ -32,7 +32,7 @@ static void registerForChips(StringRef name, StringRef description,
                        });
 }
 
-void lci::registerPipelines() {
+void mlir::lci::registerPipelines() {
   registerLCIPipelinesPasses();
   PassPipelineRegistration<CheckOptions>(
       "lci-check-pipeline", "Prove what must be known of bound programs, or refuse them.",

@@ -19,7 +19,7 @@ static_assert(kWordCells == kWordBits);
 static_assert(kJammedRows == UnrollJamRowsPassOptions().rows);
 static_assert(kJammedLeast ==
               UnrollJamRowsPassOptions().rows * UnrollJamRowsPassOptions().minGroups);
-static_assert(kMostAccesses == UnrollJamRowsPassOptions().mostAccesses);
+static_assert(kMaxAccesses == UnrollJamRowsPassOptions().maxAccesses);
 static_assert(kWindowRows == TimeTileTicksPassOptions().rows);
 static_assert(kStripWords == StripMineTicksPassOptions().words);
 static_assert(kModelTile == BatchModelsPassOptions().tile);

@@ -67,14 +67,14 @@ static Status checkTruths(const Array &array, const std::string &what) {
 /// A copy of a C array of that shape. Nothing is read before the shape has been compared.
 static Result<Array> toArray(const lci_array *from, const std::vector<int64_t> &shape,
                              const std::string &what) {
-  constexpr int64_t kMostAxes = 64;
+  constexpr int64_t kMaxRank = 64;
   if (!from)
     return missing("an array for " + what);
   Result<DType> dtype = typeIn(*from);
   if (!dtype)
     return dtype.failure();
-  if (from->rank < 0 || from->rank > kMostAxes)
-    return wrongCall("expected a rank of 0 to " + std::to_string(kMostAxes) + " for " + what +
+  if (from->rank < 0 || from->rank > kMaxRank)
+    return wrongCall("expected a rank of 0 to " + std::to_string(kMaxRank) + " for " + what +
                      ", but got " + std::to_string(from->rank));
   if (from->rank > 0 && !from->shape)
     return missing("a shape for " + what);
@@ -232,10 +232,10 @@ int lci_start(lci_program *program) {
 //===----------------------------------------------------------------------===//
 
 static Status checkEpochs(const Program &program, int64_t epochs) {
-  if (epochs >= 0 && epochs <= kMostEpochs - program.epoch)
+  if (epochs >= 0 && epochs <= kMaxEpochs - program.epoch)
     return Done{};
   std::string most = epochs < 0 ? ""
-                                : " of at most " + std::to_string(kMostEpochs - program.epoch) +
+                                : " of at most " + std::to_string(kMaxEpochs - program.epoch) +
                                       " after " + std::to_string(program.epoch);
   return wrongCall("expected a number of epochs" + most + ", but got " + std::to_string(epochs));
 }

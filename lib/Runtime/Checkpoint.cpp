@@ -50,15 +50,15 @@ Result<Checkpoint> lci::decodeCheckpoint(const std::vector<uint8_t> &bytes,
     std::string key = reader.text();
     checkpoint.texts.insert_or_assign(std::move(key), reader.text());
   }
-  if (!reader.complete() || checkpoint.epoch > static_cast<uint64_t>(kMostEpochs))
+  if (!reader.complete() || checkpoint.epoch > static_cast<uint64_t>(kMaxEpochs))
     return malformed(kCheckpoint, name);
   return checkpoint;
 }
 
 Status lci::checkEpochs(int64_t epochs, ErrorId id) {
-  if (epochs <= kMostEpochs)
+  if (epochs <= kMaxEpochs)
     return Done{};
-  return Failure{id, "expected a run of at most " + std::to_string(kMostEpochs) +
+  return Failure{id, "expected a run of at most " + std::to_string(kMaxEpochs) +
                          " epochs, which draws can number, but got " + std::to_string(epochs)};
 }
 

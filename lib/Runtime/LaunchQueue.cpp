@@ -21,7 +21,7 @@ static constexpr size_t kEnough = 256;
 /// The limit outside of loops.
 static constexpr size_t kMost = 4096;
 /// More distinct sequences than any program repeats.
-static constexpr size_t kMostGraphs = 16;
+static constexpr size_t kMaxGraphs = 16;
 
 void LaunchSequence::add(const LaunchShape &shape, const std::vector<void *> &numbers,
                          const std::vector<KernelAccess> *accesses) {
@@ -238,7 +238,7 @@ Status LaunchQueue::launch(const Graph &graph) {
 
 /// Drops the oldest graph, after it has run.
 Status LaunchQueue::makeRoom() {
-  if (graphs.size() < kMostGraphs)
+  if (graphs.size() < kMaxGraphs)
     return Done{};
   Status done = driver.check(driver.waitForStream(stream), "finish what was launched");
   drop(graphs.front());

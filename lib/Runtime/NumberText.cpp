@@ -11,7 +11,7 @@
 
 using namespace lci;
 
-static constexpr size_t kMostAxes = 64;
+static constexpr size_t kMaxAxes = 64;
 static constexpr int64_t kNoLength = -1;
 static constexpr const char kOtherDepths[] =
     "expected nested arrays of one shape, but their depths differ";
@@ -94,7 +94,7 @@ private:
 
   Status readItem(size_t depth) {
     if (take('['))
-      return depth < kMostAxes ? readList(depth) : wrong("expected at most 64 axes");
+      return depth < kMaxAxes ? readList(depth) : wrong("expected at most 64 axes");
     if (std::optional<std::string> other = numbers.beginNumber(depth))
       return wrong(*other);
     return readNumber();

@@ -45,8 +45,8 @@ static constexpr const char *kOperations[] = {"move",
 static constexpr const char *kAccesses[] = {"none", "read", "add", "write"};
 
 /// More than any plan has: a larger number is of a damaged file.
-static constexpr uint32_t kMostRegisters = 1 << 20;
-static constexpr int kMostRegions = 200;
+static constexpr uint32_t kMaxRegisters = 1 << 20;
+static constexpr int kMaxRegions = 200;
 
 /// The number of operands of an operation.
 static size_t arityOf(PlanOperation operation) {
@@ -185,8 +185,8 @@ public:
     if (!next() || words.size() != 4 || words[0] != "plan" || words[2] != "registers" ||
         !readNumber(words[3], plan.registers))
       return wrong("plan NAME registers N");
-    if (plan.registers > kMostRegisters)
-      return wrong("at most " + std::to_string(kMostRegisters) + " registers");
+    if (plan.registers > kMaxRegisters)
+      return wrong("at most " + std::to_string(kMaxRegisters) + " registers");
     plan.symbol = words[1];
     if (!next() || words[0] != "writes")
       return wrong("writes ARGUMENTS");
@@ -351,8 +351,8 @@ private:
       return wrong("loop %N FROM TO STEP");
     if (!readOperands(isLoop ? 2 : 1, step) || step.operands.size() != (isLoop ? 3 : 1))
       return wrong(isLoop ? "loop %N FROM TO STEP" : "if OPERAND");
-    if (++depth > kMostRegions)
-      return wrong("at most " + std::to_string(kMostRegions) +
+    if (++depth > kMaxRegions)
+      return wrong("at most " + std::to_string(kMaxRegions) +
                    " loops and conditions in each other");
     Status parsed = parseSteps(step.body, isLoop ? nullptr : &step.otherwise);
     --depth;

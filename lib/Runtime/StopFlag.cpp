@@ -7,12 +7,12 @@ using namespace lci;
 static constexpr uint8_t kIdle = 0, kArmed = 1;
 
 // Flags exist as long as the process: a signal handler may access them at any time.
-static constexpr size_t kMostFlags = 256;
-static std::atomic<uint8_t> flags[kMostFlags];
-static std::atomic<bool> taken[kMostFlags];
+static constexpr size_t kMaxFlags = 256;
+static std::atomic<uint8_t> flags[kMaxFlags];
+static std::atomic<bool> taken[kMaxFlags];
 
 StopFlag::StopFlag() {
-  for (size_t i = 0; i < kMostFlags && !state; ++i)
+  for (size_t i = 0; i < kMaxFlags && !state; ++i)
     if (!taken[i].exchange(true))
       state = &flags[i];
 }

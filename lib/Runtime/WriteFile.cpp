@@ -69,8 +69,8 @@ static std::optional<int> streamOf(const std::string &path) {
 static Result<Target> follow(const std::string &given) {
   Target target;
   target.path = given;
-  constexpr int kMostLinks = 40; // as in the kernel
-  for (int links = 0; links <= kMostLinks; ++links) {
+  constexpr int kMaxLinks = 40; // as in the kernel
+  for (int links = 0; links <= kMaxLinks; ++links) {
     if (std::optional<int> stream = streamOf(target.path)) {
       target.kind = Target::Kind::Stream;
       target.stream = *stream;

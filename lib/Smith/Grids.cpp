@@ -16,10 +16,10 @@ using namespace lci;
 
 /// The most reads of cells in all epochs together, so that the interpreter is quick. Long rows
 /// leave few of them; for row lengths that need many rows, this many are taken.
-static constexpr int64_t kMostReads = 30000, kManyRows = 12;
+static constexpr int64_t kMaxReads = 30000, kManyRows = 12;
 
 /// With more members than that a rule has one reduction: each is code for all members.
-static constexpr int64_t kMostMembers = 60;
+static constexpr int64_t kMaxMembers = 60;
 
 std::string Grids::use(const std::string &text, const std::string &construct) {
   ++program.coverage[construct];
@@ -100,7 +100,7 @@ void Grids::makeSight() {
     set = (isPlanar ? range("dx", high) + " and " : "") + range("dy", wide);
   }
   program.measures[Measure::Members].insert(members);
-  if (members > kMostMembers) {
+  if (members > kMaxMembers) {
     policy = "accept";
     schedule = "all";
     elects = isSweep = false;
@@ -115,7 +115,7 @@ void Grids::makeSizes() {
   axes.assign(axisNames.end() - rank, axisNames.end());
   sizes.assign(sizeNames.end() - rank, sizeNames.end());
   makeSight();
-  int64_t most = std::max<int64_t>(kMostReads / (members + 6) / (elects ? vocabulary : 1), 1);
+  int64_t most = std::max<int64_t>(kMaxReads / (members + 6) / (elects ? vocabulary : 1), 1);
   most = isSweep ? std::min<int64_t>(most, 150) : most;
   bool isLong =
       rank > 1 && !isWholeRow && dice.chance(isPlain ? 15 : 30); // many rows rather than long ones
@@ -188,7 +188,7 @@ std::string Grids::chance() {
 
 std::string Grids::makeTokens() {
   std::string tokens = std::to_string(vocabulary), last = std::to_string(vocabulary - 1);
-  if (members > kMostMembers)
+  if (members > kMaxMembers)
     return dice.chance(50) ? "(sum(near) + self) % " + tokens
                            : "min(count(near > 0), " + last + ")";
   std::string next = bracket("(self + 1) % " + tokens);
@@ -243,7 +243,7 @@ void Grids::makeRule() {
                                         : makeIndexClass(dice, axes));
   text += "\n  emit proposal " + cell() + " := " + makeBody();
   bool needsScore = policy != "accept" || schedule.rfind("confidence", 0) == 0;
-  if (needsScore || (members <= kMostMembers && dice.chance(20)))
+  if (needsScore || (members <= kMaxMembers && dice.chance(20)))
     text += "\n  score " + makeScore();
   declare(text);
 }
@@ -294,7 +294,7 @@ SmithProgram Grids::make() {
   makeKind();
   makePlan();
   makeSizes();
-  if (axes.size() > 1 && members <= kMostMembers && dice.chance(12))
+  if (axes.size() > 1 && members <= kMaxMembers && dice.chance(12))
     schedule = "four_color";
   program.measures[Measure::Phases].insert(isSweep                    ? countCells()
                                            : schedule == "four_color" ? 4
@@ -304,7 +304,7 @@ SmithProgram Grids::make() {
   program.params["beta"] = Array::scalar(static_cast<double>(dice.between(0, 9)) * 0.11);
   makeValue();
   makeRule();
-  if (kind == Kind::Token && members <= kMostMembers && dice.chance(12))
+  if (kind == Kind::Token && members <= kMaxMembers && dice.chance(12))
     makeConstraint();
   declare("schedule C[*] using " + schedule);
   declare("commit C[*] using " + policy);

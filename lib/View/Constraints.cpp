@@ -105,7 +105,8 @@ static Panel drawConstraint(ConstraintOp constraint, ValueOp value, const ViewOp
   return panel;
 }
 
-FailureOr<std::vector<Panel>> lci::viewConstraints(ProgramOp program, const ViewOptions &options) {
+FailureOr<std::vector<Panel>> mlir::lci::viewConstraints(ProgramOp program,
+                                                         const ViewOptions &options) {
   std::vector<Panel> panels;
   for (auto constraint : program.getOps<ConstraintOp>()) {
     ValueOp value = program.lookupValue(constraint.getValue());

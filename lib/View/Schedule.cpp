@@ -113,7 +113,8 @@ static Panel drawSchedule(ValueOp value, ScheduleOp schedule, const ViewOptions 
   return panel;
 }
 
-FailureOr<std::vector<Panel>> lci::viewSchedule(ProgramOp program, const ViewOptions &options) {
+FailureOr<std::vector<Panel>> mlir::lci::viewSchedule(ProgramOp program,
+                                                      const ViewOptions &options) {
   std::vector<Panel> panels;
   for (auto value : program.getOps<ValueOp>()) {
     auto schedules = getDeclarationsOn<ScheduleOp>(program, value.getName());

@@ -37,8 +37,8 @@ static LogicalResult refuseEmpty(ProgramOp program, ViewKind kind) {
          << " to draw, but found none";
 }
 
-LogicalResult lci::drawView(ProgramOp program, ViewKind kind, const ViewOptions &options,
-                            llvm::raw_ostream &output) {
+LogicalResult mlir::lci::drawView(ProgramOp program, ViewKind kind, const ViewOptions &options,
+                                  llvm::raw_ostream &output) {
   if (failed(verifyBound(program)))
     return failure();
   FailureOr<std::vector<Panel>> panels = makePanels(program, kind, options);

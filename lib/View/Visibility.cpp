@@ -154,7 +154,8 @@ private:
 };
 } // namespace
 
-FailureOr<std::vector<Panel>> lci::viewVisibility(ProgramOp program, const ViewOptions &options) {
+FailureOr<std::vector<Panel>> mlir::lci::viewVisibility(ProgramOp program,
+                                                        const ViewOptions &options) {
   std::vector<Panel> panels;
   for (auto value : program.getOps<ValueOp>()) {
     if (value.isSet())

@@ -16,13 +16,13 @@ using namespace mlir::lci;
 
 static constexpr int64_t kNumSlices = 3;
 
-std::string lci::printExtents(ArrayRef<int64_t> extents) {
+std::string mlir::lci::printExtents(ArrayRef<int64_t> extents) {
   if (extents.empty())
     return "1";
   return llvm::join(llvm::map_range(extents, [](int64_t n) { return std::to_string(n); }), "×");
 }
 
-uint64_t lci::countCells(ArrayRef<int64_t> extents) {
+uint64_t mlir::lci::countCells(ArrayRef<int64_t> extents) {
   uint64_t number = 1;
   for (int64_t extent : extents)
     number = llvm::SaturatingMultiply<uint64_t>(number, extent);

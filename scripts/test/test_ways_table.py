@@ -18,9 +18,9 @@ import ways_table  # noqa: E402
 # what LCIDifferentialTests sets so low that small programs have more.
 NO_SIZES = {
     "aliasBytes", "grain", "threads", "vectorBits", "cacheBytes", "smallest", "maxEpochs",
-    "hardPriority", "maxBoxes", "maxOperations", "maxEntries", "minSaved", "minLookUps", "leastCells",
-    "mostOperations", "minMore", "loadCost", "epochs", "columns", "minInner", "minTiles", "maxWork",
-    "mostWork", "multiprocessors", "blockThreads", "vectorRegisters", "cells", "outputs",
+    "hardPriority", "maxBoxes", "maxOperations", "maxEntries", "minSaved", "minLookUps", "minCells",
+    "maxOperations", "minMore", "loadCost", "epochs", "columns", "minInner", "minTiles", "maxWork",
+    "maxWork", "multiprocessors", "blockThreads", "vectorRegisters", "cells", "outputs",
     "eagerBlocks",
 }
 

@@ -373,9 +373,9 @@ static void addNativeRungs(std::vector<Rung> &rungs) {
   // The grids of random programs are too small for a thread to take a row, for values to share a
   // kernel, and for a launch to have several epochs.
   KernelOptions kernels{
-      /*optLevel=*/0,       /*jamGroups=*/1,
-      /*smallestJoined=*/0, EpochTiles{/*epochs=*/2, /*columns=*/6, /*threads=*/24},
-      /*eagerBlocks=*/1,    /*tf32=*/false,
+      /*optLevel=*/0,    /*jamGroups=*/1,
+      /*minJoined=*/0,   EpochTiles{/*epochs=*/2, /*columns=*/6, /*threads=*/24},
+      /*eagerBlocks=*/1, /*tf32=*/false,
       /*verify=*/true};
   auto addKernels = [&](const std::string &name, auto compile) {
     rungs.push_back({name, [=](Case &test) { return runCompiled(test, compile, {}); },

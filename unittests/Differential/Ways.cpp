@@ -26,7 +26,7 @@ CpuOptions mlir::lci::combine(unsigned number, std::string &name) {
   // LLVM's optimisations take a third of the time; they run where everything is switched on.
   options.optLevel = number < 2 ? options.optLevel : 0;
   // The vectors, arrays and rows of random programs are small, and their runs short.
-  options.lowering = "smallest-network=1 smallest-fused=0 smallest-joined=0 alias-bytes=16";
+  options.lowering = "min-network=1 min-fused=0 min-joined=0 alias-bytes=16";
   auto choose = [&](unsigned bit, const char *on, const char *off, const char *how) {
     bool isOn = !(number >> bit & 1);
     name += std::string(", ") + (isOn ? on : off);

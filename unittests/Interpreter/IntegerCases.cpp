@@ -71,7 +71,7 @@ bool IntegerCase::isDefined(ArrayRef<uint64_t> arguments) const {
   return true;
 }
 
-const std::map<std::string, std::vector<std::string>> &lci::test::integerOperations() {
+const std::map<std::string, std::vector<std::string>> &mlir::lci::test::integerOperations() {
   static std::map<std::string, std::vector<std::string>> known;
   if (!known.empty())
     return known;
@@ -100,7 +100,8 @@ const std::map<std::string, std::vector<std::string>> &lci::test::integerOperati
   return known;
 }
 
-void lci::test::forEachCase(MLIRContext &context, llvm::function_ref<void(IntegerCase &)> visit) {
+void mlir::lci::test::forEachCase(MLIRContext &context,
+                                  llvm::function_ref<void(IntegerCase &)> visit) {
   // Most operations lack some widths.
   ScopedDiagnosticHandler quiet(&context, [](Diagnostic &) { return success(); });
   for (const auto &[name, texts] : integerOperations())
@@ -116,7 +117,7 @@ void lci::test::forEachCase(MLIRContext &context, llvm::function_ref<void(Intege
     }
 }
 
-std::vector<uint64_t> lci::test::edgesOf(unsigned width) {
+std::vector<uint64_t> mlir::lci::test::edgesOf(unsigned width) {
   uint64_t all = llvm::maxUIntN(width), least = uint64_t(1) << (width - 1);
   std::set<uint64_t> edges;
   for (uint64_t edge : {least, least + 1, -uint64_t(3), -uint64_t(1), uint64_t(0), uint64_t(1),

@@ -27,10 +27,10 @@ constexpr Bounds kBounds[] = {{-9, 5},    {0, 100}, {-128, 127},     {0, 255}, {
                               {-16, -16}, {1, 11},  {-32768, 32767}, {7, 7},   {0, 65535}};
 
 /// Narrower integers are unchanged.
-constexpr unsigned kLeastWidth = 32;
+constexpr unsigned kMinWidth = 32;
 
 uint64_t clampBits(uint64_t bits, unsigned width, Bounds bounds) {
-  if (width < kLeastWidth)
+  if (width < kMinWidth)
     return bits;
   int64_t clamped = std::clamp(llvm::SignExtend64(bits, width), bounds.least, bounds.largest);
   return uint64_t(clamped) & llvm::maxUIntN(width);
@@ -44,7 +44,7 @@ OwningOpRef<ModuleOp> withBounds(IntegerCase &each, ArrayRef<Bounds> bounds) {
   OpBuilder b = OpBuilder::atBlockBegin(&block);
   Location loc = function.getLoc();
   for (auto [number, argument] : llvm::enumerate(block.getArguments())) {
-    if (each.widths()[number] < kLeastWidth)
+    if (each.widths()[number] < kMinWidth)
       continue;
     TypedAttr least = b.getIntegerAttr(argument.getType(), bounds[number].least);
     TypedAttr largest = b.getIntegerAttr(argument.getType(), bounds[number].largest);
@@ -89,12 +89,12 @@ TEST(NarrowArithmeticTest, givesWhatTheOperationGives) {
   forEachCase(context, [&](IntegerCase &each) {
     SmallVector<unsigned> widths = each.widths();
     // Upstream's range of quotients rounded up is wrong; lowered programs have none.
-    if (llvm::none_of(widths, [](unsigned width) { return width >= kLeastWidth; }) ||
+    if (llvm::none_of(widths, [](unsigned width) { return width >= kMinWidth; }) ||
         isa<arith::CeilDivSIOp>(each.op()))
       return;
     std::vector<std::vector<Bounds>> all(widths.size(), {std::begin(kBounds), std::end(kBounds)});
     for (auto [width, bounds] : llvm::zip_equal(widths, all))
-      if (width < kLeastWidth)
+      if (width < kMinWidth)
         bounds.resize(1);
     forEachChoice<Bounds>(all, [&](ArrayRef<Bounds> bounds) {
       if (!testing::Test::HasFailure())

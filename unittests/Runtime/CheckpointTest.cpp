@@ -50,10 +50,10 @@ TEST_F(CheckpointTest, EveryFlippedBitAndEveryTruncationIsFound) {
 
 TEST_F(CheckpointTest, NoRunHasSoManyEpochs) {
   Checkpoint far = sample();
-  far.epoch = kMostEpochs;
+  far.epoch = kMaxEpochs;
   EXPECT_TRUE(decodeCheckpoint(encodeCheckpoint(far), "c"));
   for (uint64_t epoch :
-       {uint64_t(kMostEpochs) + 1, uint64_t(INT64_MAX), uint64_t(1) << 63, ~uint64_t(0)}) {
+       {uint64_t(kMaxEpochs) + 1, uint64_t(INT64_MAX), uint64_t(1) << 63, ~uint64_t(0)}) {
     far.epoch = epoch;
     EXPECT_EQ(decodeCheckpoint(encodeCheckpoint(far), "c").error(),
               "'c': the checkpoint's contents are malformed");

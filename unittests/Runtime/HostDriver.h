@@ -33,7 +33,7 @@ struct KernelNode {
 int context;
 /// The number of streams, of which there can be few.
 std::atomic<int> streams = 0;
-constexpr int kMostStreams = 64;
+constexpr int kMaxStreams = 64;
 /// The stack of contexts of this thread, whose top is current. Without one a thread can do nothing.
 thread_local int contexts = 0;
 
@@ -64,7 +64,7 @@ int cuCtxPopCurrent_v2(void **popped) {
 }
 
 int cuStreamCreate(void **made, unsigned) {
-  if (streams >= kMostStreams)
+  if (streams >= kMaxStreams)
     return OutOfMemory;
   ++streams;
   *made = new int;

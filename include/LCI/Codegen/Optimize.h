@@ -38,39 +38,39 @@ unsigned stopTicks(llvm::Module &module, const StopFlag &flag);
 
 /// Implements the functions `lci.lanes.look_up.…` by register permutations, if the machine has
 /// them. Returns their number.
-unsigned permuteLookUps(llvm::Module &module, const llvm::TargetMachine &machine);
+unsigned permuteLookups(llvm::Module &module, const llvm::TargetMachine &machine);
 
 /// Implements the function `lci.transpose_bits` by products of bit matrices, if the machine has
 /// them. Returns the number of functions.
 unsigned transposeBits(llvm::Module &module, const llvm::TargetMachine &machine);
 
 /// Splits phis of aggregates of which only fields are used. Returns their number.
-unsigned splitCarriedFields(llvm::Function &function);
+unsigned splitAggregatePhis(llvm::Function &function);
 
 /// Shows the code generator which factors of 64-bit products have 32 bits, if products of these are
 /// cheaper. Returns their number.
-unsigned narrowFactors(llvm::Function &function, const llvm::TargetMachine &machine);
+unsigned narrowMultiplies(llvm::Function &function, const llvm::TargetMachine &machine);
 
 /// Replaces tests for NaN on bits by comparisons of numbers. Returns their number. Run it after all
 /// optimizations: one could fold the new comparison to false.
-unsigned testNaNsByNumbers(llvm::Function &function);
+unsigned compareNaNs(llvm::Function &function);
 
 /// Replaces NaN by a constant in one instruction, if the machine has it. Returns their number. Run
-/// it after `testNaNsByNumbers`.
-unsigned fixNaNs(llvm::Function &function, const llvm::TargetMachine &machine);
+/// it after `compareNaNs`.
+unsigned fixupNaNs(llvm::Function &function, const llvm::TargetMachine &machine);
 
 /// Counts lanes by masked additions, if the machine has them. Returns their number. Run it after
 /// all optimizations, which would undo it.
-unsigned countUnderMasks(llvm::Function &function, const llvm::TargetMachine &machine);
+unsigned maskCounts(llvm::Function &function, const llvm::TargetMachine &machine);
 
 /// Marks a function that only connects hundreds of calls, or the operands of one, as not to be
 /// optimized, with all its values on the stack, and returns whether it did: LLVM's time is
 /// quadratic in it, and the loops are in the called functions.
-bool hurryThroughCalls(llvm::Function &function);
+bool skipHugeFunction(llvm::Function &function);
 
 /// Keeps LLVM's loop vectorizer from loops that would take it practically forever. Returns their
 /// number.
-unsigned leaveUniformChains(llvm::LoopInfo &loops);
+unsigned limitVectorizer(llvm::LoopInfo &loops);
 
 /// Lets a function with vectors wider than the stack's alignment spill them at multiples of their
 /// size, and returns whether it did. Otherwise spills may cross cache lines, depending on the

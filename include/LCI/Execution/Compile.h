@@ -57,7 +57,7 @@ struct KernelOptions {
   std::optional<int64_t> jamGroups;
   /// The number of cells from which on values of a phase with the same reads share a kernel; by
   /// default as for a GPU.
-  std::optional<int64_t> smallestJoined;
+  std::optional<int64_t> minJoined;
   /// Several epochs in a launch; by default as for a GPU.
   std::optional<EpochTiles> epochs;
   /// Blocks of four bits that threshold draws always compute; by default as for a GPU.

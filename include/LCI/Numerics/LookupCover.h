@@ -29,7 +29,7 @@ public:
   void add(unsigned value);
 
 private:
-  std::array<unsigned, kMostInputs> values{};
+  std::array<unsigned, kMaxInputs> values{};
   unsigned count = 0;
 };
 

@@ -15,15 +15,15 @@
 namespace lci::numerics {
 
 /// The maximum number of input bits: the table of a function is a word.
-inline constexpr unsigned kMostInputs = 6;
+inline constexpr unsigned kMaxInputs = 6;
 
 /// The truth table of each input: bit i of a function's table is its value for the bits of i, the
 /// first input the lowest.
-inline constexpr std::array<uint64_t, kMostInputs> kInputs = {
+inline constexpr std::array<uint64_t, kMaxInputs> kInputs = {
     0xAAAAAAAAAAAAAAAA, 0xCCCCCCCCCCCCCCCC, 0xF0F0F0F0F0F0F0F0,
     0xFF00FF00FF00FF00, 0xFFFF0000FFFF0000, 0xFFFFFFFF00000000};
 
-/// A look-up, as in `lookUp`. Operands are numbers of inputs, or kMostInputs plus the number of an
+/// A look-up, as in `lookUp`. Operands are numbers of inputs, or kMaxInputs plus the number of an
 /// earlier look-up.
 struct NetworkNode {
   std::array<unsigned, 3> operands;
@@ -42,7 +42,7 @@ std::optional<LookupNetwork> findNetwork(uint64_t table, unsigned most);
 /// look-up, from three values and a table.
 template <typename Values, typename LookUp>
 auto evaluate(const LookupNetwork &network, Values values, LookUp lookUp) {
-  values.resize(kMostInputs, values.front());
+  values.resize(kMaxInputs, values.front());
   for (const auto &[operands, table] : network)
     values.push_back(lookUp(values[operands[0]], values[operands[1]], values[operands[2]], table));
   return values.back();

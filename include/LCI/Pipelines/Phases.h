@@ -75,12 +75,11 @@ void addGPUTarget(OpPassManager &manager, const GPUTargetOptions &options);
 struct SpecializeOptions : PhaseOptions {
   SpecializeOptions(Pipeline &pipeline, int64_t smallest)
       : PhaseOptions(pipeline),
-        smallestNetwork(
-            pipeline, "smallest-network",
-            llvm::cl::desc(
-                "Elements of the smallest matrix whose products are a model; 0: none are."),
-            llvm::cl::init(smallest)) {}
-  Option<int64_t> smallestNetwork;
+        minNetwork(pipeline, "min-network",
+                   llvm::cl::desc(
+                       "Elements of the smallest matrix whose products are a model; 0: none are."),
+                   llvm::cl::init(smallest)) {}
+  Option<int64_t> minNetwork;
   Option<bool> splitDomain{pipeline, "split-domain",
                            llvm::cl::desc("Cut ticks into boxes without index tests."),
                            llvm::cl::init(true)};
@@ -145,8 +144,8 @@ struct TimeTileOptions : PhaseOptions {
       pipeline, "fused-epochs",
       llvm::cl::desc("Epochs at most that go over large arrays together; 1: they stay apart."),
       llvm::cl::init(16)};
-  Option<int64_t> smallestFused{
-      pipeline, "smallest-fused",
+  Option<int64_t> minFused{
+      pipeline, "min-fused",
       llvm::cl::desc("Bytes that arrays have to be large; 0: all are worth it."),
       llvm::cl::init(1 << 20)};
   Option<int64_t> windowRows{pipeline, "window-rows",
@@ -173,9 +172,9 @@ struct FuseOptions : PhaseOptions {
       pipeline, "fuse-ticks",
       llvm::cl::desc("Compute values of a phase that read the same in one nest."),
       llvm::cl::init(true)};
-  Option<int64_t> smallestJoined{pipeline, "smallest-joined",
-                                 llvm::cl::desc("Cells that such values have to have."),
-                                 llvm::cl::init(4096)};
+  Option<int64_t> minJoined{pipeline, "min-joined",
+                            llvm::cl::desc("Cells that such values have to have."),
+                            llvm::cl::init(4096)};
 };
 /// With `outline` each group of ticks becomes one function.
 void addFusion(OpPassManager &manager, const FuseOptions &options, bool outline);

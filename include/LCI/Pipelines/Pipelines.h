@@ -49,6 +49,7 @@ struct LLVMOptions : PhaseOptions {
 void buildLLVMPipeline(OpPassManager &manager, const LLVMOptions &options);
 
 /// From functions of ticks on tensors to the llvm dialect: one after the other.
+// NOLINTNEXTLINE(misc-multiple-inheritance): upstream's virtual base counts as a second one.
 struct CPUPipelineOptions : LinalgPipelineOptions {
   LLVMOptions lowering{*this};
 };

@@ -17,7 +17,7 @@ namespace lci {
 
 /// The epochs of a run, at most: an epoch is one word of a draw's counter, and ranges of integers
 /// are proved for epochs of 32 bits.
-inline constexpr int64_t kMostEpochs = int64_t(1) << 32;
+inline constexpr int64_t kMaxEpochs = int64_t(1) << 32;
 /// Fails, with that identifier, where a run would have more.
 Status checkEpochs(int64_t epochs, ErrorId id);
 

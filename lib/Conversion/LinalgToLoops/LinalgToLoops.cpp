@@ -71,7 +71,7 @@ static bool onlyMovesColumns(linalg::LinalgOp op) {
 }
 
 namespace {
-struct LinalgToLoops : lci::impl::LinalgToLoopsPassBase<LinalgToLoops> {
+struct LinalgToLoops : mlir::lci::impl::LinalgToLoopsPassBase<LinalgToLoops> {
   using LinalgToLoopsPassBase::LinalgToLoopsPassBase;
 
   void runOnOperation() override {

@@ -146,11 +146,11 @@ private:
 };
 } // namespace
 
-FailureOr<TickPhases> lci::getTickPhases(ValueOp value, ScheduleOp schedule) {
+FailureOr<TickPhases> mlir::lci::getTickPhases(ValueOp value, ScheduleOp schedule) {
   return schedule ? PhaseMaker(value, schedule).run() : TickPhases();
 }
 
-void lci::addVisitedBox(OpBuilder &builder, TickOp tick, const TickPhases &phases) {
+void mlir::lci::addVisitedBox(OpBuilder &builder, TickOp tick, const TickPhases &phases) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(tick);
   Location loc = tick.getLoc();

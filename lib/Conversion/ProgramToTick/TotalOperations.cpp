@@ -384,7 +384,7 @@ static LogicalResult makeTotalOne(Operation *op) {
   return done;
 }
 
-LogicalResult lci::makeTotal(Operation *root) {
+LogicalResult mlir::lci::makeTotal(Operation *root) {
   SmallVector<Operation *> ops;
   root->walk([&](Operation *op) { ops.push_back(op); });
   return success(llvm::all_of(ops, [](Operation *op) { return succeeded(makeTotalOne(op)); }));

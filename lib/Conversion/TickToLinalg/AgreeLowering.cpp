@@ -44,6 +44,6 @@ struct AgreeOpLowering : OpConversionPattern<AgreeOp> {
 
 } // namespace
 
-void lci::populateAgreeLowering(RewritePatternSet &patterns) {
+void mlir::lci::populateAgreeLowering(RewritePatternSet &patterns) {
   patterns.add<AgreeOpLowering>(patterns.getContext());
 }

@@ -72,7 +72,7 @@ static std::optional<Interval> rangeOf(AffineExpr expr, ArrayRef<std::optional<I
   return between(llvm::checkedMul(lhs->low, rhs->low), llvm::checkedMul(lhs->high, rhs->low));
 }
 
-SmallVector<Reach> lci::computeReach(LoadOp load) {
+SmallVector<Reach> mlir::lci::computeReach(LoadOp load) {
   auto tick = load->getParentOfType<TickOp>();
   SmallVector<std::optional<Interval>> dims;
   for (Value index : load.getIndices())
@@ -89,7 +89,7 @@ SmallVector<Reach> lci::computeReach(LoadOp load) {
   return reach;
 }
 
-void lci::lowerGather(RewriterBase &rewriter, LoadOp load, ArrayRef<Reach> reach) {
+void mlir::lci::lowerGather(RewriterBase &rewriter, LoadOp load, ArrayRef<Reach> reach) {
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(load);
   Location loc = load.getLoc();

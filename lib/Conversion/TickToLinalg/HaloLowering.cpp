@@ -262,6 +262,6 @@ struct RefreshHaloOpLowering : OpConversionPattern<RefreshHaloOp> {
 
 } // namespace
 
-void lci::populateHaloLowering(RewritePatternSet &patterns, bool isParallel) {
+void mlir::lci::populateHaloLowering(RewritePatternSet &patterns, bool isParallel) {
   patterns.add<RefreshHaloOpLowering>(patterns.getContext(), isParallel);
 }

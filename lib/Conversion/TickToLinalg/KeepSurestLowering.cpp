@@ -250,6 +250,6 @@ struct KeepSurestLowering : OpConversionPattern<KeepSurestOp> {
 
 } // namespace
 
-void lci::populateKeepSurestLowering(RewritePatternSet &patterns, bool isParallel) {
+void mlir::lci::populateKeepSurestLowering(RewritePatternSet &patterns, bool isParallel) {
   patterns.add<KeepSurestLowering>(patterns.getContext(), isParallel);
 }

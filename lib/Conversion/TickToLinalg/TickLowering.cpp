@@ -45,7 +45,7 @@ static std::optional<SmallVector<std::pair<unsigned, int64_t>>> getView(LoadOp l
   return isOpen && isInput ? load.getWindow() : std::nullopt;
 }
 
-LogicalResult lci::checkGathers(TickOp tick) {
+LogicalResult mlir::lci::checkGathers(TickOp tick) {
   WalkResult walked = tick.getBody().walk([&](LoadOp load) {
     auto source = cast<MemRefType>(load.getSource().getType());
     if (source.hasStaticShape() || getView(load, tick))
@@ -274,7 +274,7 @@ struct VaryingOpLowering : OpConversionPattern<VaryingOp> {
 };
 } // namespace
 
-void lci::populateTickLowering(RewritePatternSet &patterns, bool atomicCounters) {
+void mlir::lci::populateTickLowering(RewritePatternSet &patterns, bool atomicCounters) {
   patterns.add<TickOpLowering>(patterns.getContext(), atomicCounters);
   patterns.add<VaryingOpLowering>(patterns.getContext());
 }

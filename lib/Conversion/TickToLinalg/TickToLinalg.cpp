@@ -57,7 +57,7 @@ static LogicalResult checkLowered(Operation *op) {
 
 namespace {
 
-struct ConvertLCIToLinalg : lci::impl::ConvertLCIToLinalgPassBase<ConvertLCIToLinalg> {
+struct ConvertLCIToLinalg : mlir::lci::impl::ConvertLCIToLinalgPassBase<ConvertLCIToLinalg> {
   using ConvertLCIToLinalgPassBase::ConvertLCIToLinalgPassBase;
 
   void runOnOperation() override {
@@ -81,7 +81,7 @@ struct ConvertLCIToLinalg : lci::impl::ConvertLCIToLinalgPassBase<ConvertLCIToLi
 
 } // namespace
 
-void lci::populateLCIToLinalgPatterns(RewritePatternSet &patterns, bool atomicCounters) {
+void mlir::lci::populateLCIToLinalgPatterns(RewritePatternSet &patterns, bool atomicCounters) {
   populateTickLowering(patterns, atomicCounters);
   populateAgreeLowering(patterns);
   populateHaloLowering(patterns, /*isParallel=*/atomicCounters);

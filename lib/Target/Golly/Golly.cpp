@@ -54,7 +54,7 @@ static llvm::Expected<StringRef> findRule(StringRef text) {
 }
 
 /// Files are recognised by their contents; any other text is a rule string.
-llvm::Expected<std::string> lci::convertGolly(StringRef text) {
+llvm::Expected<std::string> mlir::lci::convertGolly(StringRef text) {
   text.consume_front("\xEF\xBB\xBF"); // a byte-order mark is no error
   llvm::Expected<std::optional<Section>> section = findSection(text);
   if (!section)
@@ -87,7 +87,7 @@ static void report(llvm::Error error, const llvm::MemoryBuffer &buffer, MLIRCont
   });
 }
 
-void lci::registerGollyTranslation() {
+void mlir::lci::registerGollyTranslation() {
   static TranslateToMLIRRegistration import(
       "import-golly",
       "read a rule of Golly (a file with B3/S23, a .rule, a .table, a .tree or an .rle) into the "

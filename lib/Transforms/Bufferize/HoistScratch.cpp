@@ -211,7 +211,7 @@ private:
   int64_t numHoisted = 0;
 };
 
-struct HoistScratch : lci::impl::HoistScratchPassBase<HoistScratch> {
+struct HoistScratch : mlir::lci::impl::HoistScratchPassBase<HoistScratch> {
   using HoistScratchPassBase::HoistScratchPassBase;
   void runOnOperation() override { numBuffers += ScratchHoister(getOperation()).run(); }
 };

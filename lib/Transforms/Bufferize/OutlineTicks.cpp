@@ -206,7 +206,7 @@ private:
   BufferAliasAnalysis aliases;
 };
 
-struct OutlineTicks : lci::impl::OutlineTicksPassBase<OutlineTicks> {
+struct OutlineTicks : mlir::lci::impl::OutlineTicksPassBase<OutlineTicks> {
   using OutlineTicksPassBase::OutlineTicksPassBase;
 
   void runOnOperation() override {

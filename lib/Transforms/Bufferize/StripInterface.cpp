@@ -49,7 +49,7 @@ static void hide(LLVM::LLVMFuncOp function) {
 }
 
 namespace {
-struct StripInterface : lci::impl::StripInterfacePassBase<StripInterface> {
+struct StripInterface : mlir::lci::impl::StripInterfacePassBase<StripInterface> {
   using StripInterfacePassBase::StripInterfacePassBase;
 
   void runOnOperation() override {

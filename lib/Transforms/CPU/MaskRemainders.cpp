@@ -25,7 +25,7 @@ using namespace mlir;
 using namespace mlir::lci;
 
 /// Vectors that LLVM interleaves, and registers that one value of the body may take.
-static constexpr int64_t kInterleaved = 2, kMostRegisters = 4;
+static constexpr int64_t kInterleaved = 2, kMaxRegisters = 4;
 /// Vectors of a row from which on peeling the unaligned first cells pays, so that the other vectors
 /// lie on one cache line each.
 static constexpr int64_t kLongRow = 8;
@@ -107,7 +107,7 @@ static bool vectorizeRemainder(linalg::GenericOp op, int64_t vectorBits) {
   VectorRows vectors(op, vectorBits);
   int64_t lanes = vectors.getNumLanes();
   if (!op.hasPureBufferSemantics() || op.getNumLoops() == 0 || !haveRows(op) || lanes < 2 ||
-      !hasMasks(vectorBits, lanes) || widestOf(op) * lanes > kMostRegisters * vectorBits)
+      !hasMasks(vectorBits, lanes) || widestOf(op) * lanes > kMaxRegisters * vectorBits)
     return false;
   int64_t before = countUnaligned(op, lanes), numCells = op.getStaticLoopRanges().back() - before;
   int64_t behind = numCells % (kInterleaved * lanes), whole = numCells - behind;
@@ -141,7 +141,7 @@ static bool vectorizeRemainder(linalg::GenericOp op, int64_t vectorBits) {
 }
 
 namespace {
-struct MaskRemainders : lci::impl::MaskRemaindersPassBase<MaskRemainders> {
+struct MaskRemainders : mlir::lci::impl::MaskRemaindersPassBase<MaskRemainders> {
   using MaskRemaindersPassBase::MaskRemaindersPassBase;
 
   void runOnOperation() override {

@@ -163,7 +163,7 @@ static void narrowCounters(scf::ForOp loop, MutableArrayRef<Counter> counters) {
 }
 
 namespace {
-struct NarrowCounters : lci::impl::NarrowCountersPassBase<NarrowCounters> {
+struct NarrowCounters : mlir::lci::impl::NarrowCountersPassBase<NarrowCounters> {
   using NarrowCountersPassBase::NarrowCountersPassBase;
 
   void runOnOperation() override {

@@ -22,7 +22,7 @@ using namespace mlir;
 using namespace mlir::lci;
 
 namespace {
-struct ParallelToOpenMP : lci::impl::ParallelToOpenMPPassBase<ParallelToOpenMP> {
+struct ParallelToOpenMP : mlir::lci::impl::ParallelToOpenMPPassBase<ParallelToOpenMP> {
   using ParallelToOpenMPPassBase::ParallelToOpenMPPassBase;
 
   void runOnOperation() override {

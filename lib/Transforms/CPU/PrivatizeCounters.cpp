@@ -92,7 +92,7 @@ static void countByColumns(linalg::GenericOp op, OpOperand &init, int64_t numCol
 }
 
 namespace {
-struct PrivatizeCounters : lci::impl::PrivatizeCountersPassBase<PrivatizeCounters> {
+struct PrivatizeCounters : mlir::lci::impl::PrivatizeCountersPassBase<PrivatizeCounters> {
   using PrivatizeCountersPassBase::PrivatizeCountersPassBase;
 
   LogicalResult initialize(MLIRContext *context) override {

@@ -79,7 +79,7 @@ static void sinkParts(Block &block, int64_t numLanes) {
 }
 
 namespace {
-struct SplitVectors : lci::impl::SplitVectorsPassBase<SplitVectors> {
+struct SplitVectors : mlir::lci::impl::SplitVectorsPassBase<SplitVectors> {
   using SplitVectorsPassBase::SplitVectorsPassBase;
 
   void runOnOperation() override {

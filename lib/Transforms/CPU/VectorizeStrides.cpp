@@ -68,7 +68,7 @@ static Value widen(OpBuilder &builder, Value operand, int64_t numCells) {
                                    view.getMixedOffsets(), sizes, strides);
 }
 
-static bool vectorize(linalg::GenericOp op, int64_t vectorBits) {
+static bool vectorizeRows(linalg::GenericOp op, int64_t vectorBits) {
   std::optional<int64_t> stride = op.getNumLoops() > 0 ? getStride(op) : std::nullopt;
   VectorRows vectors(op, vectorBits);
   if (!stride || *stride == 1 || vectors.getNumLanes() % *stride != 0 || !vectors.isFit() ||
@@ -85,7 +85,7 @@ static bool vectorize(linalg::GenericOp op, int64_t vectorBits) {
 }
 
 namespace {
-struct VectorizeStrides : lci::impl::VectorizeStridesPassBase<VectorizeStrides> {
+struct VectorizeStrides : mlir::lci::impl::VectorizeStridesPassBase<VectorizeStrides> {
   using VectorizeStridesPassBase::VectorizeStridesPassBase;
 
   void runOnOperation() override {
@@ -93,7 +93,7 @@ struct VectorizeStrides : lci::impl::VectorizeStridesPassBase<VectorizeStrides> 
     SmallVector<linalg::GenericOp> ops;
     getOperation().walk([&](linalg::GenericOp op) { ops.push_back(op); });
     for (linalg::GenericOp op : ops)
-      numVectorized += vectorize(op, vectorBits);
+      numVectorized += vectorizeRows(op, vectorBits);
   }
 };
 } // namespace

@@ -49,7 +49,7 @@ static bool hasNestedLoops(gpu::GPUFuncOp kernel) {
 }
 
 /// The most that a thread may add, so that 32 bits hold the sum of 1024 threads.
-static constexpr uint64_t kMostEach = 1 << 20;
+static constexpr uint64_t kMaxEach = 1 << 20;
 
 static std::optional<uint64_t> findMost(Value value);
 
@@ -71,7 +71,7 @@ static std::optional<uint64_t> findMost(OpResult result) {
     next = sum.getLhs();
   }
   std::optional<uint64_t> before = findMost(loop.getInits()[number]);
-  uint64_t count = tripCount->getLimitedValue(kMostEach + 1);
+  uint64_t count = tripCount->getLimitedValue(kMaxEach + 1);
   return before ? std::optional(*before + count * each) : std::nullopt;
 }
 
@@ -90,7 +90,7 @@ static std::optional<uint64_t> findMost(Value value) {
       most = *left + *right;
   } else if (auto result = dyn_cast<OpResult>(value))
     most = findMost(result);
-  return most && *most <= kMostEach ? most : std::nullopt;
+  return most && *most <= kMaxEach ? most : std::nullopt;
 }
 
 /// Whether the threads of a block can aggregate an addition: of small numbers, at a uniform
@@ -247,7 +247,7 @@ static SmallVector<SmallVector<memref::AtomicRMWOp>> findCounts(gpu::GPUFuncOp k
       return;
     uint64_t more = *findMost(add.getValue());
     for (auto [group, all] : llvm::zip_equal(counts, most))
-      if (isOneElement(group.front(), add) && all + more <= kMostEach) {
+      if (isOneElement(group.front(), add) && all + more <= kMaxEach) {
         group.push_back(add);
         all += more;
         return;
@@ -259,7 +259,7 @@ static SmallVector<SmallVector<memref::AtomicRMWOp>> findCounts(gpu::GPUFuncOp k
 }
 
 namespace {
-struct AggregateCounters : lci::impl::AggregateCountersPassBase<AggregateCounters> {
+struct AggregateCounters : mlir::lci::impl::AggregateCountersPassBase<AggregateCounters> {
   void runOnOperation() override {
     for (auto kernel : getOperation().getOps<gpu::GPUFuncOp>()) {
       if (!kernel.isKernel() || !kernel.getBody().hasOneBlock() || hasNestedLoops(kernel))

@@ -18,7 +18,7 @@ using namespace mlir;
 using namespace mlir::lci;
 
 namespace {
-struct AttachNVVMTarget : lci::impl::AttachNVVMTargetPassBase<AttachNVVMTarget> {
+struct AttachNVVMTarget : mlir::lci::impl::AttachNVVMTargetPassBase<AttachNVVMTarget> {
   using AttachNVVMTargetPassBase::AttachNVVMTargetPassBase;
 
   /// Chip and PTX version are always given: upstream's defaults are incompatible with each other.

@@ -44,7 +44,7 @@ static bool isOnlyRead(BlockArgument argument) {
 }
 
 namespace {
-struct DescribeArguments : lci::impl::DescribeArgumentsPassBase<DescribeArguments> {
+struct DescribeArguments : mlir::lci::impl::DescribeArgumentsPassBase<DescribeArguments> {
   void runOnOperation() override {
     for (auto &[kernel, all] : findLaunches(getOperation()))
       for (BlockArgument argument : kernel.getArguments().take_front(kernel.getNumArguments()))

@@ -101,7 +101,7 @@ static void parallelize(MutableArrayRef<scf::ForOp> nest) {
 }
 
 namespace {
-struct ExposeThreads : lci::impl::ExposeThreadsPassBase<ExposeThreads> {
+struct ExposeThreads : mlir::lci::impl::ExposeThreadsPassBase<ExposeThreads> {
   void runOnOperation() override {
     exposeOperations();
     exposeFills();

@@ -27,7 +27,7 @@ using namespace mlir;
 using namespace mlir::lci;
 
 /// Limit of launches that are compared with each other.
-static constexpr size_t kMostCompared = 64;
+static constexpr size_t kMaxCompared = 64;
 
 /// Limit of the ratio of work per thread between the other launches and the largest one.
 static constexpr int64_t kMoreWork = 2;
@@ -97,8 +97,7 @@ private:
     grid = largestBlocks;
     grid[axis] += llvm::divideCeil(numOthers, slice);
     int64_t spare = countAll(grid) - countAll(largestBlocks) - numOthers;
-    return axis == 0 ||
-           (grid[axis] <= kMostBlocks && kSmallPart * spare <= countAll(largestBlocks));
+    return axis == 0 || (grid[axis] <= kMaxBlocks && kSmallPart * spare <= countAll(largestBlocks));
   }
 
   /// Continues in a branch that is taken if a number is below another one.
@@ -216,11 +215,11 @@ static SmallVector<unsigned> findRounds(ArrayRef<LaunchFacts> launches) {
 }
 
 namespace {
-struct FuseLaunches : lci::impl::FuseLaunchesPassBase<FuseLaunches> {
+struct FuseLaunches : mlir::lci::impl::FuseLaunchesPassBase<FuseLaunches> {
   using FuseLaunchesPassBase::FuseLaunchesPassBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    return checkOptions(context, {{"most-work", mostWork, 0}});
+    return checkOptions(context, {{"max-work", maxWork, 0}});
   }
 
   void runOnOperation() override {
@@ -238,7 +237,7 @@ private:
         continue;
       auto launch = dyn_cast<gpu::LaunchOp>(op);
       std::optional<LaunchFacts> facts = launch ? findFacts(launch) : std::nullopt;
-      if (!facts || run.size() == kMostCompared)
+      if (!facts || run.size() == kMaxCompared)
         fuseSome(run);
       if (facts)
         run.push_back(std::move(*facts));
@@ -299,7 +298,7 @@ private:
     for (LaunchFacts *part : all)
       blocks += countAll(*part->blocks);
     return blocks <= fewBlocks(getOperation()) || llvm::all_of(all, [&](LaunchFacts *part) {
-             return part == largest || (countAll(*part->blocks) * part->work <= mostWork &&
+             return part == largest || (countAll(*part->blocks) * part->work <= maxWork &&
                                         part->work <= kMoreWork * largest->work);
            });
   }

@@ -174,7 +174,8 @@ private:
   func::FuncOp function;
 };
 
-struct HoistInvariantBuffers : lci::impl::HoistInvariantBuffersPassBase<HoistInvariantBuffers> {
+struct HoistInvariantBuffers
+    : mlir::lci::impl::HoistInvariantBuffersPassBase<HoistInvariantBuffers> {
   void runOnOperation() override {
     TableHoister hoister(getOperation());
     hoister.run();

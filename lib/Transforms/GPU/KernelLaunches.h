@@ -19,7 +19,7 @@
 namespace mlir::lci {
 
 /// Blocks that a grid may have on its second and third axes.
-inline constexpr int64_t kMostBlocks = 65535;
+inline constexpr int64_t kMaxBlocks = 65535;
 
 /// Blocks that are resident at once, whatever registers they need: two for each multiprocessor.
 inline int64_t fewBlocks(Operation *op) { return 2 * getGPUTarget(op).multiprocessors; }

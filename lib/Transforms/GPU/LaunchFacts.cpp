@@ -60,7 +60,7 @@ static int64_t countNumbers(Operation &op) {
   return most;
 }
 
-std::optional<LaunchFacts> lci::findFacts(gpu::LaunchOp launch) {
+std::optional<LaunchFacts> mlir::lci::findFacts(gpu::LaunchOp launch) {
   if (launch.getAsyncToken() || !launch.getAsyncDependencies().empty())
     return std::nullopt;
   LaunchFacts facts;

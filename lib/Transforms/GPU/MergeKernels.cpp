@@ -70,7 +70,7 @@ private:
   llvm::DenseMap<size_t, SmallVector<gpu::GPUFuncOp>> kernels;
 };
 
-struct MergeKernels : lci::impl::MergeKernelsPassBase<MergeKernels> {
+struct MergeKernels : mlir::lci::impl::MergeKernelsPassBase<MergeKernels> {
   using MergeKernelsPassBase::MergeKernelsPassBase;
 
   void runOnOperation() override {

@@ -43,7 +43,7 @@ static Attribute padded(Attribute value) {
 }
 
 namespace {
-struct PadConstants : lci::impl::PadConstantsPassBase<PadConstants> {
+struct PadConstants : mlir::lci::impl::PadConstantsPassBase<PadConstants> {
   void runOnOperation() override {
     for (auto global : getOperation().getOps<LLVM::GlobalOp>()) {
       Type wide = padded(global.getType());

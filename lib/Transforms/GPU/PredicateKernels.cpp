@@ -126,7 +126,7 @@ private:
   llvm::DenseSet<Value> readBuffers; ///< buffers that the condition reads
 };
 
-struct PredicateKernels : lci::impl::PredicateKernelsPassBase<PredicateKernels> {
+struct PredicateKernels : mlir::lci::impl::PredicateKernelsPassBase<PredicateKernels> {
   void runOnOperation() override {
     SmallVector<scf::IfOp> branches; // inner ones first
     getOperation().walk([&](scf::IfOp branch) {

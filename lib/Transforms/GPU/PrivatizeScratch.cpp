@@ -32,7 +32,7 @@ static scf::ParallelOp getThread(Operation *op) {
 }
 
 namespace {
-struct PrivatizeScratch : lci::impl::PrivatizeScratchPassBase<PrivatizeScratch> {
+struct PrivatizeScratch : mlir::lci::impl::PrivatizeScratchPassBase<PrivatizeScratch> {
   void runOnOperation() override {
     // A nest may contain others, which come first, and buffers.
     if (failed(makeLoops(findInThreads<linalg::LinalgOp>())) ||

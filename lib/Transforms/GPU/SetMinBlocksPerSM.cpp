@@ -19,7 +19,7 @@ using namespace mlir;
 using namespace mlir::lci;
 
 namespace {
-struct SetMinBlocksPerSM : lci::impl::SetMinBlocksPerSMPassBase<SetMinBlocksPerSM> {
+struct SetMinBlocksPerSM : mlir::lci::impl::SetMinBlocksPerSMPassBase<SetMinBlocksPerSM> {
   using SetMinBlocksPerSMPassBase::SetMinBlocksPerSMPassBase;
 
   void runOnOperation() override {

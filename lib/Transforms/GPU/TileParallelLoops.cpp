@@ -44,7 +44,7 @@ static std::optional<int64_t> findExtent(Value end) {
 }
 
 namespace {
-struct TileParallelLoops : lci::impl::TileParallelLoopsPassBase<TileParallelLoops> {
+struct TileParallelLoops : mlir::lci::impl::TileParallelLoopsPassBase<TileParallelLoops> {
   using TileParallelLoopsPassBase::TileParallelLoopsPassBase;
 
   void runOnOperation() override {
@@ -111,7 +111,7 @@ private:
     for (auto [end, threads] :
          llvm::zip_equal(loop.getUpperBound().drop_back(), ArrayRef(block).drop_back()))
       if (std::optional<int64_t> extent = findExtent(end);
-          extent && llvm::divideCeil(*extent, threads) > kMostBlocks)
+          extent && llvm::divideCeil(*extent, threads) > kMaxBlocks)
         return true;
     return false;
   }

@@ -229,7 +229,7 @@ struct AssignLayouts : mlir::lci::impl::AssignLayoutsPassBase<AssignLayouts> {
     std::optional<unsigned> bits = getTokenBits(function.getArgAttrDict(argument.getArgNumber()));
     return isState(argument) && type.getRank() > 0 && type.getElementType().isInteger() &&
            type.hasStaticShape() && !layoutOf(type) && bits &&
-           *bits <= llvm::Log2_64(kMostPlaneTokens) && hasCellAttributes(function, argument);
+           *bits <= llvm::Log2_64(kMaxPlaneTokens) && hasCellAttributes(function, argument);
   }
 
   static bool hasCellAttributes(func::FuncOp function, BlockArgument argument) {
@@ -346,7 +346,7 @@ struct AssignLayouts : mlir::lci::impl::AssignLayoutsPassBase<AssignLayouts> {
       if (!storage.obstacle)
         storage.obstacle = bitslice::findObstacle(tick, solver);
       if (!storage.obstacle && !requestsPlanes(storage.state) &&
-          storage.countWords(tick) > kMostAccesses)
+          storage.countWords(tick) > kMaxAccesses)
         storage.obstacle = "windows of more words than a loop by vectors can read";
     }
   }

@@ -151,7 +151,7 @@ static void hoistFromBranches(func::FuncOp function) {
 }
 
 namespace {
-struct BufferizeModels : lci::impl::BufferizeModelsPassBase<BufferizeModels> {
+struct BufferizeModels : mlir::lci::impl::BufferizeModelsPassBase<BufferizeModels> {
   using BufferizeModelsPassBase::BufferizeModelsPassBase;
 
   void getDependentDialects(DialectRegistry &registry) const override {

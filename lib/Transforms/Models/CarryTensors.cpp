@@ -135,7 +135,7 @@ static void keepPlaces(scf::IfOp branch) {
     }
 }
 
-void lci::carryInPlace(Operation *root) {
+void mlir::lci::carryInPlace(Operation *root) {
   SmallVector<Operation *> carrying;
   root->walk([&](Operation *op) {
     if (isa<scf::ForOp, scf::WhileOp, scf::IfOp>(op))

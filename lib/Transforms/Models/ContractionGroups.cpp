@@ -35,7 +35,7 @@ static bool runsOverCells(linalg::GenericOp op) {
          llvm::all_of(op.getIndexingMapsArray(), isFit);
 }
 
-SmallVector<int64_t> lci::getParallelTripCounts(linalg::GenericOp op) {
+SmallVector<int64_t> mlir::lci::getParallelTripCounts(linalg::GenericOp op) {
   SmallVector<unsigned> parallel;
   op.getParallelDims(parallel);
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
@@ -58,7 +58,7 @@ static std::optional<SmallVector<unsigned>> getElementOfIteration(linalg::Generi
   return element.size() == parallel.size() ? std::optional(element) : std::nullopt;
 }
 
-bool lci::isOverCells(linalg::GenericOp op) {
+bool mlir::lci::isOverCells(linalg::GenericOp op) {
   auto isNumber = [](Type type) { return getElementTypeOrSelf(type).isF32(); };
   return op.hasPureBufferSemantics() && op.getNumLoops() > 0 && op.getNumDpsInits() == 1 &&
          llvm::all_of(op->getOperandTypes(), isNumber) && runsOverCells(op) && hasVectorForm(op) &&
@@ -66,7 +66,7 @@ bool lci::isOverCells(linalg::GenericOp op) {
          !llvm::is_contained(op.getStaticLoopRanges(), ShapedType::kDynamic);
 }
 
-bool lci::mayShareLoops(linalg::GenericOp first, linalg::GenericOp second) {
+bool mlir::lci::mayShareLoops(linalg::GenericOp first, linalg::GenericOp second) {
   if (getParallelTripCounts(first) != getParallelTripCounts(second))
     return false;
   for (OpOperand &mine : first->getOpOperands())
@@ -83,15 +83,15 @@ bool lci::mayShareLoops(linalg::GenericOp first, linalg::GenericOp second) {
   return true;
 }
 
-bool lci::areNeighbours(Operation *first, Operation *second) {
+bool mlir::lci::areNeighbours(Operation *first, Operation *second) {
   Operation *next = first->getNextNode();
   while (next && next != second && isPlain(next))
     next = next->getNextNode();
   return next == second;
 }
 
-SmallVector<SmallVector<linalg::GenericOp>> lci::groupNeighbours(ArrayRef<linalg::GenericOp> ops,
-                                                                 BelongsTo belongs) {
+SmallVector<SmallVector<linalg::GenericOp>>
+mlir::lci::groupNeighbours(ArrayRef<linalg::GenericOp> ops, BelongsTo belongs) {
   SmallVector<SmallVector<linalg::GenericOp>> groups;
   for (linalg::GenericOp op : ops) {
     if (groups.empty() || !areNeighbours(groups.back().back(), op) || !belongs(groups.back(), op))
@@ -101,7 +101,7 @@ SmallVector<SmallVector<linalg::GenericOp>> lci::groupNeighbours(ArrayRef<linalg
   return groups;
 }
 
-void lci::generalizeNamed(func::FuncOp function, RewriterBase &rewriter) {
+void mlir::lci::generalizeNamed(func::FuncOp function, RewriterBase &rewriter) {
   SmallVector<linalg::LinalgOp> named;
   function.walk([&](linalg::LinalgOp op) {
     if (isa<linalg::FillOp, linalg::CopyOp, linalg::BroadcastOp>(op))

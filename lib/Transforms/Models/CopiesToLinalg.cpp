@@ -18,7 +18,7 @@ using namespace mlir;
 using namespace mlir::lci;
 
 namespace {
-struct CopiesToLinalg : lci::impl::CopiesToLinalgPassBase<CopiesToLinalg> {
+struct CopiesToLinalg : mlir::lci::impl::CopiesToLinalgPassBase<CopiesToLinalg> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
     getOperation().walk([&](memref::CopyOp copy) {

@@ -276,7 +276,7 @@ private:
   ArrayRef<int64_t> shape;
 };
 
-struct OutlineNetworks : lci::impl::OutlineNetworksPassBase<OutlineNetworks> {
+struct OutlineNetworks : mlir::lci::impl::OutlineNetworksPassBase<OutlineNetworks> {
   using OutlineNetworksPassBase::OutlineNetworksPassBase;
 
   LogicalResult initialize(MLIRContext *context) override {

@@ -382,7 +382,7 @@ static BlockSides chooseSides(func::FuncOp function) {
 
 namespace {
 
-struct TileContractions : lci::impl::TileContractionsPassBase<TileContractions> {
+struct TileContractions : mlir::lci::impl::TileContractionsPassBase<TileContractions> {
   using TileContractionsPassBase::TileContractionsPassBase;
 
   LogicalResult initialize(MLIRContext *context) override {

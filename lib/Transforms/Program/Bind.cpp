@@ -27,7 +27,7 @@ static void bindRegions(ProgramOp program, const BindOptions &options) {
       region.setRectangle(true);
 }
 
-LogicalResult lci::bindProgram(ProgramOp program, const BindOptions &options) {
+LogicalResult mlir::lci::bindProgram(ProgramOp program, const BindOptions &options) {
   if (options.hardPriority)
     program.setHardPriority(*options.hardPriority);
   bindRegions(program, options);
@@ -41,7 +41,7 @@ LogicalResult lci::bindProgram(ProgramOp program, const BindOptions &options) {
 }
 
 namespace {
-struct BindPass : lci::impl::BindPassBase<BindPass> {
+struct BindPass : mlir::lci::impl::BindPassBase<BindPass> {
   using BindPassBase::BindPassBase;
 
   void runOnOperation() override {

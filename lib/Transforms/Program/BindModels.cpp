@@ -383,7 +383,7 @@ static void eraseUnused(ProgramOp program) {
       op->erase();
 }
 
-LogicalResult lci::bindModels(ProgramOp program, const BindOptions &options) {
+LogicalResult mlir::lci::bindModels(ProgramOp program, const BindOptions &options) {
   if (failed(bindDeclarations(program, options)))
     return failure();
   SmallVector<EmitOp> emits;

@@ -57,7 +57,7 @@ static LogicalResult checkReference(ConstraintOp constraint, ValueOp value, Inte
              : error << ", but '" << value.getName() << "' has 0.." << last << " there";
 }
 
-LogicalResult lci::checkReferences(ProgramOp program) {
+LogicalResult mlir::lci::checkReferences(ProgramOp program) {
   LogicalResult result = success();
   for (auto constraint : program.getOps<ConstraintOp>()) {
     std::optional<ArrayAttr> where = constraint.getWhere();

@@ -95,7 +95,7 @@ static LogicalResult checkCommits(ArrayRef<std::pair<ValueOp, RuleOp>> ruled, Pr
   return result;
 }
 
-LogicalResult lci::bindSchedules(ProgramOp program, const BindOptions &options) {
+LogicalResult mlir::lci::bindSchedules(ProgramOp program, const BindOptions &options) {
   SmallVector<std::pair<ValueOp, RuleOp>> ruled;
   {
     DeclarationIndex index(program);
@@ -143,7 +143,7 @@ static bool mayRecolour(ScheduleOp schedule) {
   return schedule.getStrategy() == Strategy::Recolor || schedule.getLegalize() == "recolor";
 }
 
-LogicalResult lci::bindElements(ProgramOp program, const BindOptions &options) {
+LogicalResult mlir::lci::bindElements(ProgramOp program, const BindOptions &options) {
   if (!options.elements)
     return success();
   DeclarationIndex index(program);

@@ -26,7 +26,7 @@ static Value createAbsent(OpBuilder &builder, Location loc, ValueOp value) {
   return arith::ConstantOp::create(builder, loc, cast<TypedAttr>(zero));
 }
 
-LogicalResult lci::bindAbsentValues(ProgramOp program, const BindOptions &options) {
+LogicalResult mlir::lci::bindAbsentValues(ProgramOp program, const BindOptions &options) {
   if (options.absent.empty())
     return success();
   for (auto rule : program.getOps<RuleOp>())
@@ -127,7 +127,7 @@ static void refineCandidates(ProgramOp program) {
   });
 }
 
-LogicalResult lci::bindShapes(ProgramOp program) {
+LogicalResult mlir::lci::bindShapes(ProgramOp program) {
   DeclarationIndex index(program);
   refineCandidates(program);
   WalkResult result = program.walk([&](Operation *op) {

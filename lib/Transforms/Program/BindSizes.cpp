@@ -243,7 +243,7 @@ static LogicalResult checkRange(EmitOp emit) {
          << "', but got " << first << ".." << last;
 }
 
-LogicalResult lci::bindSizes(ProgramOp program, const BindOptions &options) {
+LogicalResult mlir::lci::bindSizes(ProgramOp program, const BindOptions &options) {
   if (program.isBound())
     return success();
   FailureOr<SmallVector<int64_t>> numbers = getNumbers(program, options);

@@ -58,7 +58,7 @@ static LogicalResult check(ConstraintOp constraint) {
 }
 
 namespace {
-struct CheckCausality : lci::impl::CheckCausalityPassBase<CheckCausality> {
+struct CheckCausality : mlir::lci::impl::CheckCausalityPassBase<CheckCausality> {
   void runOnOperation() override {
     LogicalResult result = forEachBound(getOperation(), [](ProgramOp program) {
       LogicalResult all = success();

@@ -283,7 +283,7 @@ static LogicalResult prepareModel(func::FuncOp model) {
                  failed(forEach(model, checkOperation)));
 }
 
-LogicalResult lci::prepareModels(ProgramOp program) {
+LogicalResult mlir::lci::prepareModels(ProgramOp program) {
   auto module = program->getParentOfType<ModuleOp>();
   for (auto model : program.getOps<ModelOp>()) {
     auto function = module && model.getFunction()

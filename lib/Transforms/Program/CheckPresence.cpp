@@ -82,7 +82,7 @@ static LogicalResult check(UnwrapOp claim, llvm::StringSet<> &reported) {
 }
 
 namespace {
-struct CheckPresence : lci::impl::CheckPresencePassBase<CheckPresence> {
+struct CheckPresence : mlir::lci::impl::CheckPresencePassBase<CheckPresence> {
   void runOnOperation() override {
     LogicalResult result = forEachBound(getOperation(), [](ProgramOp program) {
       SmallVector<UnwrapOp> claims;

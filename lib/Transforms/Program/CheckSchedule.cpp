@@ -21,7 +21,7 @@ using namespace mlir;
 using namespace mlir::lci;
 
 /// The most cells named that only have to hold something.
-static constexpr size_t kMostOthers = 4;
+static constexpr size_t kMaxOthers = 4;
 
 static bool isSampled(ScheduleOp schedule) {
   auto program = schedule->getParentOfType<ProgramOp>();
@@ -32,7 +32,7 @@ static bool isSampled(ScheduleOp schedule) {
 }
 
 namespace {
-struct CheckSchedule : lci::impl::CheckSchedulePassBase<CheckSchedule> {
+struct CheckSchedule : mlir::lci::impl::CheckSchedulePassBase<CheckSchedule> {
   using CheckSchedulePassBase::CheckSchedulePassBase;
 
   void runOnOperation() override {
@@ -164,10 +164,10 @@ private:
       return;
     Diagnostic &held = warning.attachNote() << "that is so where ";
     llvm::interleave(
-        others.take_front(kMostOthers), [&](const CellCommit &other) { held << tellHeld(other); },
+        others.take_front(kMaxOthers), [&](const CellCommit &other) { held << tellHeld(other); },
         [&] { held << " and "; });
-    if (others.size() > kMostOthers)
-      held << " and " << others.size() - kMostOthers << " cells more hold what suits it";
+    if (others.size() > kMaxOthers)
+      held << " and " << others.size() - kMaxOthers << " cells more hold what suits it";
   }
 
   static std::string tellContent(ValueOp value, int64_t content) {

@@ -59,7 +59,7 @@ static LogicalResult check(ReadOp read, Operation *declaration) {
 }
 
 namespace {
-struct CheckVisibility : lci::impl::CheckVisibilityPassBase<CheckVisibility> {
+struct CheckVisibility : mlir::lci::impl::CheckVisibilityPassBase<CheckVisibility> {
   void runOnOperation() override {
     if (failed(forEachBound(getOperation(), checkProgram)))
       signalPassFailure();

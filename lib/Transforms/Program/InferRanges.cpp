@@ -252,7 +252,7 @@ struct Proposal {
   }
 };
 
-struct InferRanges : lci::impl::InferRangesPassBase<InferRanges> {
+struct InferRanges : mlir::lci::impl::InferRangesPassBase<InferRanges> {
   using InferRangesPassBase::InferRangesPassBase;
 
   void runOnOperation() override {

@@ -206,7 +206,7 @@ public:
 };
 } // namespace
 
-LogicalResult lci::inlineFormulas(ProgramOp program) {
+LogicalResult mlir::lci::inlineFormulas(ProgramOp program) {
   UseChecker checker(program);
   for (auto formula : program.getOps<DefOp>())
     if (failed(checker.check(formula)))

@@ -46,7 +46,7 @@ static bool reaches(func::FuncOp from, func::FuncOp to, ModuleOp module,
   return found || seen.contains(to);
 }
 
-LogicalResult lci::inlineHelpers(func::FuncOp model) {
+LogicalResult mlir::lci::inlineHelpers(func::FuncOp model) {
   auto module = model->getParentOfType<ModuleOp>();
   while (func::CallOp call = findCall(model)) {
     auto callee = module.lookupSymbol<func::FuncOp>(call.getCallee());

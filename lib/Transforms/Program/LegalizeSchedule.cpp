@@ -19,7 +19,7 @@ using namespace mlir;
 using namespace mlir::lci;
 
 namespace {
-struct LegalizeSchedule : lci::impl::LegalizeSchedulePassBase<LegalizeSchedule> {
+struct LegalizeSchedule : mlir::lci::impl::LegalizeSchedulePassBase<LegalizeSchedule> {
   using LegalizeSchedulePassBase::LegalizeSchedulePassBase;
 
   void runOnOperation() override {

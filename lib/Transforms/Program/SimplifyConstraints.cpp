@@ -53,7 +53,7 @@ static bool determinesColours(ConstraintOp constraint) {
 }
 
 namespace {
-struct SimplifyConstraints : lci::impl::SimplifyConstraintsPassBase<SimplifyConstraints> {
+struct SimplifyConstraints : mlir::lci::impl::SimplifyConstraintsPassBase<SimplifyConstraints> {
   using SimplifyConstraintsPassBase::SimplifyConstraintsPassBase;
 
   void runOnOperation() override {

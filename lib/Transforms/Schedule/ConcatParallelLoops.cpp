@@ -14,14 +14,14 @@ static void inlineIteration(RewriterBase &rewriter, scf::ParallelOp loop, Operat
   rewriter.eraseOp(loop);
 }
 
-scf::ParallelOp lci::mergeIterations(RewriterBase &rewriter, scf::ParallelOp first,
-                                     scf::ParallelOp second) {
+scf::ParallelOp mlir::lci::mergeIterations(RewriterBase &rewriter, scf::ParallelOp first,
+                                           scf::ParallelOp second) {
   inlineIteration(rewriter, first, &second.getBody()->front(), second.getInductionVars());
   return second;
 }
 
-scf::ParallelOp lci::concatParallelLoops(RewriterBase &rewriter, scf::ParallelOp first,
-                                         scf::ParallelOp second, unsigned axis) {
+scf::ParallelOp mlir::lci::concatParallelLoops(RewriterBase &rewriter, scf::ParallelOp first,
+                                               scf::ParallelOp second, unsigned axis) {
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(second);
   Location loc = first.getLoc();

@@ -165,7 +165,7 @@ static linalg::GenericOp fusePair(IRRewriter &rewriter, linalg::GenericOp first,
 }
 
 namespace {
-struct FuseNests : lci::impl::FuseNestsPassBase<FuseNests> {
+struct FuseNests : mlir::lci::impl::FuseNestsPassBase<FuseNests> {
   using FuseNestsPassBase::FuseNestsPassBase;
 
   void runOnOperation() override {
@@ -218,7 +218,7 @@ private:
       return false;
     int64_t shared = countShared(first, second);
     int64_t accesses = first->getNumOperands() + second->getNumOperands() - shared;
-    return shared > 0 && accesses <= kMostAccesses && haveOneNest(first, second) &&
+    return shared > 0 && accesses <= kMaxAccesses && haveOneNest(first, second) &&
            mayInterleave(first, second);
   }
 };

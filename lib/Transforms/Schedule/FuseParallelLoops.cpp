@@ -255,7 +255,7 @@ static void promoteSingleIterations(scf::ParallelOp loop, RewriterBase &rewriter
     (void)inner.promoteIfSingleIteration(rewriter);
 }
 
-int64_t lci::fuseParallelLoops(func::FuncOp function, RewriterBase &rewriter) {
+int64_t mlir::lci::fuseParallelLoops(func::FuncOp function, RewriterBase &rewriter) {
   SmallVector<scf::ParallelOp> loops;
   function.walk([&](scf::ParallelOp loop) { loops.push_back(loop); });
   int64_t numFused = 0;
@@ -273,7 +273,7 @@ int64_t lci::fuseParallelLoops(func::FuncOp function, RewriterBase &rewriter) {
   return numFused;
 }
 
-bool lci::fuseGroup(scf::ParallelOp loop, int64_t members, RewriterBase &rewriter) {
+bool mlir::lci::fuseGroup(scf::ParallelOp loop, int64_t members, RewriterBase &rewriter) {
   auto next = findNext(loop);
   if (!next)
     return false;
@@ -306,7 +306,7 @@ static bool isUnread(Value buffer, llvm::SetVector<Operation *> &users) {
   return true;
 }
 
-void lci::eraseUnread(func::FuncOp function, RewriterBase &rewriter) {
+void mlir::lci::eraseUnread(func::FuncOp function, RewriterBase &rewriter) {
   SmallVector<memref::AllocOp> buffers;
   function.walk([&](memref::AllocOp buffer) { buffers.push_back(buffer); });
   for (memref::AllocOp buffer : buffers) {

@@ -73,7 +73,7 @@ static bool bringBefore(Operation *op, Operation *place) {
 
 namespace {
 
-struct FuseSiblingLoops : lci::impl::FuseSiblingLoopsPassBase<FuseSiblingLoops> {
+struct FuseSiblingLoops : mlir::lci::impl::FuseSiblingLoopsPassBase<FuseSiblingLoops> {
   using FuseSiblingLoopsPassBase::FuseSiblingLoopsPassBase;
 
   void runOnOperation() override {

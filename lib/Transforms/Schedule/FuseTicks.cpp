@@ -88,9 +88,9 @@ struct OpenGroup {
 
 class TickFuser {
 public:
-  TickFuser(func::FuncOp function, int64_t leastCells, int64_t mostOperations, bool inRegions)
-      : function(function), leastCells(leastCells), mostOperations(mostOperations),
-        inRegions(inRegions) {}
+  TickFuser(func::FuncOp function, int64_t minCells, int64_t maxOperations, bool inRegions)
+      : function(function), minCells(minCells), maxOperations(maxOperations), inRegions(inRegions) {
+  }
 
   /// Returns the number of groups.
   int64_t fuse();
@@ -104,7 +104,7 @@ private:
   bool takes(OpenGroup &group, const Member &member, const Accesses &accesses) const;
 
   func::FuncOp function;
-  int64_t leastCells, mostOperations;
+  int64_t minCells, maxOperations;
   bool inRegions;
 };
 
@@ -149,7 +149,7 @@ static int64_t countCells(linalg::GenericOp words) {
 
 /// Whether an operation is a tick with a large box, where traversals of memory are costly.
 bool TickFuser::isFusible(Operation *op) const {
-  auto isLarge = [&](int64_t cells) { return ShapedType::isDynamic(cells) || cells >= leastCells; };
+  auto isLarge = [&](int64_t cells) { return ShapedType::isDynamic(cells) || cells >= minCells; };
   if (auto tick = dyn_cast<TickOp>(op))
     return onlyComputes(tick) && isLarge(countCells(tick.getMixedExtents()));
   auto words = dyn_cast<linalg::GenericOp>(op);
@@ -246,7 +246,7 @@ bool TickFuser::fits(const Group &group, const Member &member) const {
   int64_t operations = countOperations(member);
   for (const Member &other : group)
     operations += countOperations(other);
-  if (operations > mostOperations || first.ticks.size() != member.ticks.size())
+  if (operations > maxOperations || first.ticks.size() != member.ticks.size())
     return false;
   return llvm::all_of(llvm::zip_equal(first.ticks, member.ticks), [](auto pair) {
     auto [one, other] = pair;
@@ -365,16 +365,16 @@ int64_t TickFuser::fuse() {
 }
 
 namespace {
-struct FuseTicks : lci::impl::FuseTicksPassBase<FuseTicks> {
+struct FuseTicks : mlir::lci::impl::FuseTicksPassBase<FuseTicks> {
   using FuseTicksPassBase::FuseTicksPassBase;
 
   LogicalResult initialize(MLIRContext *context) override {
     return checkOptions(context,
-                        {{"least-cells", leastCells, 0}, {"most-operations", mostOperations, 0}});
+                        {{"min-cells", minCells, 0}, {"max-operations", maxOperations, 0}});
   }
 
   void runOnOperation() override {
-    int64_t fused = TickFuser(getOperation(), leastCells, mostOperations, regions).fuse();
+    int64_t fused = TickFuser(getOperation(), minCells, maxOperations, regions).fuse();
     if (fused > 0)
       took(getOperation(), Way::FusedTicks);
     numGroups += fused;

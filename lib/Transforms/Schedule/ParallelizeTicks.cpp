@@ -76,7 +76,7 @@ public:
     loop->setAttr("lci.name", tick.getNameAttr().getAttr());
     tick->moveBefore(loop.getBody()->getTerminator());
     builder.setInsertionPoint(tick);
-    takeRows(builder, tick, axis, loop.getInductionVar(0), rows);
+    tick = takeRows(builder, tick, axis, loop.getInductionVar(0), rows);
     if (tick.getCounts())
       countPrivately();
   }
@@ -99,7 +99,7 @@ private:
   Location loc;
 };
 
-struct ParallelizeTicks : lci::impl::ParallelizeTicksPassBase<ParallelizeTicks> {
+struct ParallelizeTicks : mlir::lci::impl::ParallelizeTicksPassBase<ParallelizeTicks> {
   using ParallelizeTicksPassBase::ParallelizeTicksPassBase;
 
   LogicalResult initialize(MLIRContext *context) override {

@@ -57,8 +57,8 @@ struct Operands {
 
 class RowJam {
 public:
-  RowJam(linalg::GenericOp op, int64_t numRows, int64_t leastRows, bool threads)
-      : op(op), body(op.getBody()), numRows(numRows), leastRows(leastRows), threads(threads) {}
+  RowJam(linalg::GenericOp op, int64_t numRows, int64_t minRows, bool threads)
+      : op(op), body(op.getBody()), numRows(numRows), minRows(minRows), threads(threads) {}
 
   /// Whether jamming is legal; the gain is not considered.
   bool isPossible() {
@@ -99,8 +99,8 @@ private:
 
   linalg::GenericOp op;
   Block *body;
-  int64_t numRows, leastRows; ///< rows of an iteration, and required rows
-  bool threads;               ///< whether iterations become threads
+  int64_t numRows, minRows; ///< rows of an iteration, and required rows
+  bool threads;             ///< whether iterations become threads
   unsigned rowAxis = 0;
   SmallVector<std::optional<RowView>> views; ///< of each operand; none if it has no rows
   OpFoldResult numAll;                       ///< number of rows of the views
@@ -141,7 +141,7 @@ bool RowJam::findViews() {
 
 bool RowJam::hasManyRows() {
   for (std::optional<RowView> view : views)
-    if (view && view->countMostRows().value_or(leastRows) < leastRows)
+    if (view && view->countMostRows().value_or(minRows) < minRows)
       return false;
     else if (view)
       numAll = view->view.getMixedSizes()[view->axis];
@@ -447,7 +447,7 @@ void RowJam::jam(RewriterBase &rewriter) {
 }
 
 namespace {
-struct UnrollJamRows : lci::impl::UnrollJamRowsPassBase<UnrollJamRows> {
+struct UnrollJamRows : mlir::lci::impl::UnrollJamRowsPassBase<UnrollJamRows> {
   using UnrollJamRowsPassBase::UnrollJamRowsPassBase;
 
   LogicalResult initialize(MLIRContext *context) override {
@@ -456,8 +456,8 @@ struct UnrollJamRows : lci::impl::UnrollJamRowsPassBase<UnrollJamRows> {
                                   {"min-more", minMore, 0, 100},
                                   {"min-groups", minGroups, 0},
                                   {"load-cost", loadCost, 0},
-                                  {"most-accesses", mostAccesses, 0},
-                                  {"most-operations", mostOperations, 0}});
+                                  {"max-accesses", maxAccesses, 0},
+                                  {"max-operations", maxOperations, 0}});
   }
 
   void runOnOperation() override {
@@ -487,7 +487,7 @@ private:
         continue;
       Work work = jam.countWork(loadCost);
       if (100 * (work.alone - work.together) < minSaved * work.alone ||
-          work.accesses > mostAccesses || work.together > mostOperations)
+          work.accesses > maxAccesses || work.together > maxOperations)
         continue;
       int64_t twice = 2 * work.together; // cost of as many rows as were chosen
       if (chosen && 100 * (twice - chosen->work.together) >= minMore * twice)

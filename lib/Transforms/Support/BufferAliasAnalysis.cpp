@@ -19,11 +19,11 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-bool lci::areDisjoint(Value left, Value right) {
+bool mlir::lci::areDisjoint(Value left, Value right) {
   return BufferAliasAnalysis().alias(left, right).isNo();
 }
 
-Value lci::rootOf(Value buffer) {
+Value mlir::lci::rootOf(Value buffer) {
   while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>())
     buffer = view.getViewSource();
   return buffer;
@@ -187,7 +187,7 @@ AliasResult BufferAliasAnalysis::alias(Value left, Value right) {
 // Arguments
 //===----------------------------------------------------------------------===//
 
-bool lci::isNoAliasArgument(Value buffer) {
+bool mlir::lci::isNoAliasArgument(Value buffer) {
   auto argument = dyn_cast<BlockArgument>(buffer);
   auto function = argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()) : nullptr;
   return function &&

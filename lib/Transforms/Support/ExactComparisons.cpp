@@ -12,7 +12,7 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-std::optional<arith::CmpIPredicate> lci::getExactPredicate(arith::CmpFPredicate predicate) {
+std::optional<arith::CmpIPredicate> mlir::lci::getExactPredicate(arith::CmpFPredicate predicate) {
   using F = arith::CmpFPredicate;
   using I = arith::CmpIPredicate;
   switch (predicate) {
@@ -43,11 +43,11 @@ std::optional<arith::CmpIPredicate> lci::getExactPredicate(arith::CmpFPredicate 
   llvm_unreachable("all predicates are listed");
 }
 
-bool lci::holdsForNumbers(arith::CmpFPredicate predicate) {
+bool mlir::lci::holdsForNumbers(arith::CmpFPredicate predicate) {
   return predicate == arith::CmpFPredicate::AlwaysTrue || predicate == arith::CmpFPredicate::ORD;
 }
 
-TypedAttr lci::getBoolean(Type type, bool truth) {
+TypedAttr mlir::lci::getBoolean(Type type, bool truth) {
   auto element = BoolAttr::get(type.getContext(), truth);
   if (auto shaped = dyn_cast<ShapedType>(type))
     return DenseElementsAttr::get(shaped, Attribute(element));
@@ -157,7 +157,7 @@ private:
 
 } // namespace
 
-LogicalResult lci::computeOnIntegers(TickOp tick) {
+LogicalResult mlir::lci::computeOnIntegers(TickOp tick) {
   SmallVector<Operation *> ops;
   tick.getBody().walk([&](Operation *op) {
     if (isOnIntegers(op))

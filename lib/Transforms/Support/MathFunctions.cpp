@@ -11,7 +11,7 @@ static bool isOnF32(Operation *op) {
   return getElementTypeOrSelf(op->getResult(0).getType()).isF32();
 }
 
-std::optional<Elementary> lci::getElementary(Operation *op) {
+std::optional<Elementary> mlir::lci::getElementary(Operation *op) {
   if (!isa_and_nonnull<math::MathDialect>(op->getDialect()) || !isOnF32(op))
     return std::nullopt;
   return llvm::TypeSwitch<Operation *, std::optional<Elementary>>(op)
@@ -29,7 +29,7 @@ std::optional<Elementary> lci::getElementary(Operation *op) {
       .Default(std::nullopt);
 }
 
-std::optional<ElementaryBinary> lci::getElementaryBinary(Operation *op) {
+std::optional<ElementaryBinary> mlir::lci::getElementaryBinary(Operation *op) {
   if (isa<math::PowFOp>(op) && isOnF32(op))
     return ElementaryBinary::Pow;
   if (isa<math::Atan2Op>(op) && isOnF32(op))
@@ -44,7 +44,7 @@ static bool isExact(Operation *op) {
                                  math::RoundEvenOp, math::SqrtOp, math::TruncOp>(op);
 }
 
-LogicalResult lci::replaceMathFunctions(Operation *model) {
+LogicalResult mlir::lci::replaceMathFunctions(Operation *model) {
   bool failed = false;
   model->walk([&](Operation *op) {
     if (!isa_and_nonnull<math::MathDialect>(op->getDialect()))

@@ -15,7 +15,7 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-bool lci::isElementwise(linalg::GenericOp op) {
+bool mlir::lci::isElementwise(linalg::GenericOp op) {
   return op.hasPureBufferSemantics() &&
          llvm::all_of(op.getBody()->without_terminator(),
                       [](Operation &inner) { return isPlain(&inner) || getCount(inner); });
@@ -28,7 +28,7 @@ static Operation *getOnly(scf::IfOp choice) {
   return isAlone ? &choice.thenBlock()->front() : nullptr;
 }
 
-std::optional<Count> lci::getCount(Operation &inner) {
+std::optional<Count> mlir::lci::getCount(Operation &inner) {
   auto choice = dyn_cast<scf::IfOp>(inner);
   Operation *only = choice ? getOnly(choice) : &inner;
   if (!only || !isAddition(only))
@@ -54,7 +54,7 @@ Value Count::emitAdded(OpBuilder &builder, IRMapping &mapping) const {
   return arith::SelectOp::create(builder, loc, holds, number, zero);
 }
 
-SmallVector<Value> lci::getCounted(linalg::GenericOp op) {
+SmallVector<Value> mlir::lci::getCounted(linalg::GenericOp op) {
   SmallVector<Value> arrays;
   for (Operation &inner : op.getBody()->without_terminator())
     if (std::optional<Count> count = getCount(inner))
@@ -62,7 +62,7 @@ SmallVector<Value> lci::getCounted(linalg::GenericOp op) {
   return arrays;
 }
 
-SmallVector<OpFoldResult> lci::getTripCounts(linalg::GenericOp op) {
+SmallVector<OpFoldResult> mlir::lci::getTripCounts(linalg::GenericOp op) {
   SmallVector<OpFoldResult> tripCounts(op.getNumLoops());
   for (auto [operand, map] : llvm::zip_equal(op->getOperands(), op.getIndexingMapsArray())) {
     auto view = operand.getDefiningOp<memref::SubViewOp>();
@@ -83,7 +83,7 @@ SmallVector<OpFoldResult> lci::getTripCounts(linalg::GenericOp op) {
   return tripCounts;
 }
 
-bool lci::haveOneNest(linalg::GenericOp one, linalg::GenericOp other) {
+bool mlir::lci::haveOneNest(linalg::GenericOp one, linalg::GenericOp other) {
   SmallVector<OpFoldResult> tripCounts = getTripCounts(one);
   return tripCounts == getTripCounts(other) &&
          llvm::all_of(tripCounts, [](OpFoldResult n) { return bool(n); });

@@ -43,12 +43,12 @@ static int64_t getCellBits(Type buffer) {
          getElementTypeOrSelf(element).getIntOrFloatBitWidth();
 }
 
-int64_t lci::getMaxExtent(TickOp tick, unsigned axis) {
+int64_t mlir::lci::getMaxExtent(TickOp tick, unsigned axis) {
   int64_t whole = cast<ShapedType>(tick.getTarget().getType()).getDimSize(axis);
   return getConstantIntValue(tick.getMixedExtents()[axis]).value_or(whole);
 }
 
-int64_t lci::getTickWork(TickOp tick) {
+int64_t mlir::lci::getTickWork(TickOp tick) {
   uint64_t work = countOps(tick.getBody());
   for (unsigned axis = 0; axis < tick.getRank(); ++axis)
     work = llvm::SaturatingMultiply<uint64_t>(work, getMaxExtent(tick, axis));
@@ -56,41 +56,36 @@ int64_t lci::getTickWork(TickOp tick) {
   return static_cast<int64_t>(work / 8);
 }
 
-int64_t lci::countParts(int64_t work, int64_t threads, int64_t grain) {
+int64_t mlir::lci::countParts(int64_t work, int64_t threads, int64_t grain) {
   return std::max<int64_t>(1, std::min(threads, work / std::max<int64_t>(grain, 1)));
 }
 
-static OpFoldResult addTo(OpBuilder &builder, Location loc, OpFoldResult offset, Value distance) {
-  if (isConstantIntValue(offset, 0))
-    return distance;
-  Value before = getValueOrCreateConstantIndexOp(builder, loc, offset);
-  return arith::AddIOp::create(builder, loc, distance, before).getResult();
-}
-
-void lci::takeRows(OpBuilder &builder, TickOp tick, unsigned axis, Value part, int64_t rows) {
+TickOp mlir::lci::takeRows(OpBuilder &builder, TickOp tick, unsigned axis, Value part,
+                           int64_t rows) {
   Location loc = tick.getLoc();
   auto index = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(builder, loc, value);
   };
-  SmallVector<OpFoldResult> offsets = tick.getMixedOffsets(), extents = tick.getMixedExtents();
-  SmallVector<int64_t> strides = tick.getStridesOrOnes();
+  SmallVector<OpFoldResult> offsets(tick.getRank(), builder.getIndexAttr(0));
+  SmallVector<OpFoldResult> sizes = tick.getMixedExtents();
   Value first = arith::MulIOp::create(builder, loc, part, index(rows));
-  std::optional<int64_t> extent = getConstantIntValue(extents[axis]);
+  offsets[axis] = first;
+  std::optional<int64_t> extent = getConstantIntValue(sizes[axis]);
   if (extent && *extent % rows == 0) {
-    extents[axis] = builder.getIndexAttr(rows);
+    sizes[axis] = builder.getIndexAttr(rows);
   } else {
-    Value all = getValueOrCreateConstantIndexOp(builder, loc, extents[axis]);
+    Value all = getValueOrCreateConstantIndexOp(builder, loc, sizes[axis]);
     Value left = arith::SubIOp::create(builder, loc, all, first);
     Value most = arith::MinSIOp::create(builder, loc, left, index(rows));
     // A box whose extent is computed may end before the chunk begins.
-    extents[axis] =
-        extent ? most : arith::MaxSIOp::create(builder, loc, most, index(0)).getResult();
+    sizes[axis] = extent ? most : arith::MaxSIOp::create(builder, loc, most, index(0)).getResult();
   }
-  Value distance = first;
-  if (strides[axis] != 1)
-    distance = arith::MulIOp::create(builder, loc, first, index(strides[axis]));
-  offsets[axis] = addTo(builder, loc, offsets[axis], distance);
-  tick.setBox(offsets, extents, strides);
+  // Every part of a box is one: this cannot fail.
+  TilingResult tiled = *tick.getTiledImplementation(builder, offsets, sizes);
+  auto rest = cast<TickOp>(tiled.tiledOps.front());
+  builder.setInsertionPoint(rest);
+  tick.erase();
+  return rest;
 }
 
 void PrivateCounts::note(TickOp tick) {

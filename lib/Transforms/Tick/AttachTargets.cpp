@@ -20,7 +20,7 @@ static int64_t choose(int64_t option, int64_t said) { return option == -1 ? said
 static StringRef choose(StringRef option, StringRef said) { return option.empty() ? said : option; }
 
 namespace {
-struct AttachCPUTarget : lci::impl::AttachCPUTargetPassBase<AttachCPUTarget> {
+struct AttachCPUTarget : mlir::lci::impl::AttachCPUTargetPassBase<AttachCPUTarget> {
   using AttachCPUTargetPassBase::AttachCPUTargetPassBase;
 
   LogicalResult initialize(MLIRContext *context) override {
@@ -39,7 +39,7 @@ struct AttachCPUTarget : lci::impl::AttachCPUTargetPassBase<AttachCPUTarget> {
   }
 };
 
-struct AttachGPUTarget : lci::impl::AttachGPUTargetPassBase<AttachGPUTarget> {
+struct AttachGPUTarget : mlir::lci::impl::AttachGPUTargetPassBase<AttachGPUTarget> {
   using AttachGPUTargetPassBase::AttachGPUTargetPassBase;
 
   LogicalResult initialize(MLIRContext *context) override {

@@ -119,7 +119,7 @@ struct Forgetter : RewriterBase::Listener {
   DataFlowSolver &solver;
 };
 
-struct NarrowArithmetic : lci::impl::NarrowArithmeticPassBase<NarrowArithmetic> {
+struct NarrowArithmetic : mlir::lci::impl::NarrowArithmeticPassBase<NarrowArithmetic> {
   using NarrowArithmeticPassBase::NarrowArithmeticPassBase;
 
   LogicalResult dropSigns() {

@@ -168,7 +168,7 @@ static void updateFunctionType(func::FuncOp function) {
 }
 
 namespace {
-struct NarrowStorage : lci::impl::NarrowStoragePassBase<NarrowStorage> {
+struct NarrowStorage : mlir::lci::impl::NarrowStoragePassBase<NarrowStorage> {
   void runOnOperation() override {
     func::FuncOp function = getOperation();
     if (function.isExternal())

@@ -21,7 +21,7 @@ using namespace mlir;
 using namespace mlir::lci;
 
 namespace {
-struct SpecializeArguments : lci::impl::SpecializeArgumentsPassBase<SpecializeArguments> {
+struct SpecializeArguments : mlir::lci::impl::SpecializeArgumentsPassBase<SpecializeArguments> {
   using SpecializeArgumentsPassBase::SpecializeArgumentsPassBase;
 
   void runOnOperation() override {

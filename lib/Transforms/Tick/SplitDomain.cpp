@@ -354,7 +354,7 @@ int64_t TickSplitter::split(int64_t &numFolded) {
 }
 
 namespace {
-struct SplitDomain : lci::impl::SplitDomainPassBase<SplitDomain> {
+struct SplitDomain : mlir::lci::impl::SplitDomainPassBase<SplitDomain> {
   using SplitDomainPassBase::SplitDomainPassBase;
 
   LogicalResult initialize(MLIRContext *context) override {

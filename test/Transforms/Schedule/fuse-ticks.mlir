@@ -1,7 +1,7 @@
-// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-fuse-ticks{least-cells=64}))' | FileCheck %s
+// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-fuse-ticks{min-cells=64}))' | FileCheck %s
 // RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-fuse-ticks))' | FileCheck %s --check-prefix=SMALL
-// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-fuse-ticks{least-cells=64 most-operations=6}))' | FileCheck %s --check-prefix=LONG
-// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-fuse-ticks{least-cells=64 regions=false}))' | FileCheck %s --check-prefix=PLAIN
+// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-fuse-ticks{min-cells=64 max-operations=6}))' | FileCheck %s --check-prefix=LONG
+// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-fuse-ticks{min-cells=64 regions=false}))' | FileCheck %s --check-prefix=PLAIN
 // Ticks of values that read the same are brought together where they go over the same cells.
 
 // SMALL-NOT: execute_region

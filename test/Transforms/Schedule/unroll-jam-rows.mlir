@@ -3,8 +3,8 @@
 // RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-unroll-jam-rows{rows=4 min-more=40 min-groups=1}))' | FileCheck %s --check-prefix=HALF
 // RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-unroll-jam-rows{rows=4 min-groups=3}))' | FileCheck %s --check-prefix=HALF
 // RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(lci-attach-gpu-target,func.func(lci-unroll-jam-rows{rows=2 min-groups=1 load-cost=8}))' | FileCheck %s --check-prefix=THREADS
-// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-unroll-jam-rows{rows=2 min-groups=1 most-accesses=5}))' | FileCheck %s --check-prefix=FEW
-// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-unroll-jam-rows{rows=2 min-groups=1 most-operations=4}))' | FileCheck %s --check-prefix=FEW
+// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-unroll-jam-rows{rows=2 min-groups=1 max-accesses=5}))' | FileCheck %s --check-prefix=FEW
+// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-unroll-jam-rows{rows=2 min-groups=1 max-operations=4}))' | FileCheck %s --check-prefix=FEW
 // Rows whose windows overlap are computed together; what they share is loaded and computed once.
 
 #id = affine_map<(d0, d1) -> (d0, d1)>

@@ -89,8 +89,8 @@ func.func @run(
 )mlir";
 
 /// Compiles the program with this arrangement of its arrays; sets whether they are planes.
-std::unique_ptr<lci::test::Jit> compile(MLIRContext *context, StringRef arrangement,
-                                        bool &isSliced) {
+std::unique_ptr<mlir::lci::test::Jit> compile(MLIRContext *context, StringRef arrangement,
+                                              bool &isSliced) {
   std::string text = kProgram;
   StringRef hole = "ARRANGEMENT";
   for (size_t at; (at = text.find(hole.str())) != std::string::npos;)
@@ -118,11 +118,11 @@ std::unique_ptr<lci::test::Jit> compile(MLIRContext *context, StringRef arrangem
       function.setArgAttrs(i, ArrayRef<NamedAttribute>());
   });
   EXPECT_TRUE(succeeded(loops.run(*module)));
-  return std::make_unique<lci::test::Jit>(*module);
+  return std::make_unique<mlir::lci::test::Jit>(*module);
 }
 
 TEST(AgreementPlanes, FindTheSameWinners) {
-  auto context = lci::test::makeContext();
+  auto context = mlir::lci::test::makeContext();
   DialectRegistry more;
   more.insert<affine::AffineDialect, linalg::LinalgDialect>();
   context->appendDialectRegistry(more);

@@ -117,8 +117,8 @@ def FuseTicksPass : Pass<"lci-fuse-ticks", "::mlir::func::FuncOp"> {
     (`lci-bitslice`), with their names, and are grouped alike; those that draw, which consist of
     more than words, are not.
 
-    Boxes of fewer than `least-cells` cells are not grouped, nor are bodies of more than
-    `most-operations` operations together: code for both cases takes longer to compile than it
+    Boxes of fewer than `min-cells` cells are not grouped, nor are bodies of more than
+    `max-operations` operations together: code for both cases takes longer to compile than it
     saves. Kernels need no separate function: without `regions` the ticks of a group are just
     consecutive.
 
@@ -144,9 +144,9 @@ def FuseTicksPass : Pass<"lci-fuse-ticks", "::mlir::func::FuncOp"> {
     ```
   }];
   let options = [
-    Option<"leastCells", "least-cells", "int64_t", /*default=*/"4096",
+    Option<"minCells", "min-cells", "int64_t", /*default=*/"4096",
            "Cells of a box, at least, where it is known; a word has as many as it has bits.">,
-    Option<"mostOperations", "most-operations", "int64_t", /*default=*/"512",
+    Option<"maxOperations", "max-operations", "int64_t", /*default=*/"512",
            "Operations of all bodies of a group, at most.">,
     Option<"regions", "regions", "bool", /*default=*/"true",
            "Put each group into a region with a name, of which a function is made.">
@@ -235,9 +235,9 @@ def UnrollJamRowsPass : Pass<"lci-unroll-jam-rows", "::mlir::func::FuncOp"> {
     be a counter, to which the body adds. Atomic additions of the rows to one number, as in kernels,
     conditional or not, become one.
 
-    A load counts as `load-cost` operations. There must be no more than `most-accesses` loads and
+    A load counts as `load-cost` operations. There must be no more than `max-accesses` loads and
     stores: beyond that LLVM does not vectorize, and a thread of a GPU runs out of registers. Nor
-    must there be more than `most-operations`, loads among them: larger bodies take seconds to
+    must there be more than `max-operations`, loads among them: larger bodies take seconds to
     compile and are no faster. For a GPU the results become kernels, and a known number of remaining
     rows are threads of the same kernel:
     ```mlir
@@ -275,9 +275,9 @@ def UnrollJamRowsPass : Pass<"lci-unroll-jam-rows", "::mlir::func::FuncOp"> {
     Option<"minGroups", "min-groups", "int64_t", /*default=*/"4",
            "Groups of rows, at least, if the number of rows is known.">,
     Option<"loadCost", "load-cost", "int64_t", /*default=*/"1", "Cost of a load, in operations.">,
-    Option<"mostAccesses", "most-accesses", "int64_t", /*default=*/"240",
+    Option<"maxAccesses", "max-accesses", "int64_t", /*default=*/"240",
            "Loads and stores of a group, at most.">,
-    Option<"mostOperations", "most-operations", "int64_t", /*default=*/"1024",
+    Option<"maxOperations", "max-operations", "int64_t", /*default=*/"1024",
            "Loads and operations of a group, at most.">
   ];
   let statistics = [

@@ -14,14 +14,14 @@
 namespace mlir::lci {
 
 /// Larger than any useful option, yet so small that products with it stay far below 64 bits.
-inline constexpr int64_t kLargestOption = int64_t(1) << 40;
+inline constexpr int64_t kMaxOption = int64_t(1) << 40;
 
 /// A pass option with its value and its inclusive range.
 struct OptionRange {
   StringRef name;
   int64_t value;
   int64_t least;
-  int64_t most = kLargestOption;
+  int64_t most = kMaxOption;
 };
 
 /// Checks that options are in range; the error names the first one that is not. Passes call it as

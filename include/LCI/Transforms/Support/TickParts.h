@@ -24,8 +24,9 @@ int64_t getTickWork(TickOp tick);
 /// one.
 int64_t countParts(int64_t work, int64_t threads, int64_t grain);
 
-/// Restricts a tick's box to chunk `part` of `rows` rows on an axis; the last chunk may have fewer.
-void takeRows(OpBuilder &builder, TickOp tick, unsigned axis, Value part, int64_t rows);
+/// Replaces a tick in memory by chunk `part` of `rows` rows on an axis; the last chunk may have
+/// fewer. The builder, which must be there, is left before the part.
+TickOp takeRows(OpBuilder &builder, TickOp tick, unsigned axis, Value part, int64_t rows);
 
 /// Private memory of a chunk in which ticks count: integers, whose sum is the same in any order.
 class PrivateCounts {

@@ -40,7 +40,7 @@ static Type elementOf(Type type, int64_t numLanes) {
 
 bool LaneScope::isNumber(Type type) const {
   Type element = elementOf(type, numLanes);
-  return element && lci::isNumber(element);
+  return element && mlir::lci::isNumber(element);
 }
 
 bool LaneScope::isByte(Type type) const {

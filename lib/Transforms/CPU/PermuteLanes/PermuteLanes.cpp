@@ -171,7 +171,7 @@ static llvm::SmallSetVector<int64_t, 4> findWidths(func::FuncOp function, int64_
 }
 
 namespace {
-struct PermuteLanes : lci::impl::PermuteLanesPassBase<PermuteLanes> {
+struct PermuteLanes : mlir::lci::impl::PermuteLanesPassBase<PermuteLanes> {
   using PermuteLanesPassBase::PermuteLanesPassBase;
 
   void runOnOperation() override {

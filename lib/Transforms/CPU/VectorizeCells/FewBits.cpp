@@ -146,12 +146,12 @@ struct CompareCounts : OpRewritePattern<arith::CmpFOp> {
     Value a = integerBehind(op.getLhs()), b = integerBehind(op.getRhs());
     if (!toSameWidth(rewriter, op.getLoc(), a, b))
       return failure();
-    std::optional<arith::CmpIPredicate> predicate = lci::getExactPredicate(op.getPredicate());
+    std::optional<arith::CmpIPredicate> predicate = mlir::lci::getExactPredicate(op.getPredicate());
     if (predicate)
       rewriter.replaceOpWithNewOp<arith::CmpIOp>(op, *predicate, a, b);
     else
       rewriter.replaceOpWithNewOp<arith::ConstantOp>(
-          op, lci::getBoolean(op.getType(), lci::holdsForNumbers(op.getPredicate())));
+          op, mlir::lci::getBoolean(op.getType(), mlir::lci::holdsForNumbers(op.getPredicate())));
     return success();
   }
 };

@@ -37,7 +37,7 @@ TickRows::TickRows(TickOp tick, int64_t vectorBits, int64_t maxOperations)
 
 static bool hasManyLoads(TickOp tick) {
   auto loads = tick.getBody().getOps<LoadOp>();
-  return std::distance(loads.begin(), loads.end()) > kMostAccesses;
+  return std::distance(loads.begin(), loads.end()) > kMaxAccesses;
 }
 
 /// As many lanes as fill a vector with cells, or fewer if the unrolled body would be too large.

@@ -19,13 +19,13 @@ namespace mlir::lci {
 using namespace mlir;
 using namespace mlir::lci;
 
-bool lci::hasVectorRows(TickOp tick, int64_t vectorBits) {
+bool mlir::lci::hasVectorRows(TickOp tick, int64_t vectorBits) {
   int64_t maxOperations = VectorizeCellsPassOptions().maxOperations;
   return vectorize::TickRows(tick, vectorBits, maxOperations).isFit();
 }
 
 namespace {
-struct VectorizeCells : lci::impl::VectorizeCellsPassBase<VectorizeCells> {
+struct VectorizeCells : mlir::lci::impl::VectorizeCellsPassBase<VectorizeCells> {
   using VectorizeCellsPassBase::VectorizeCellsPassBase;
 
   LogicalResult initialize(MLIRContext *context) override {

@@ -86,7 +86,7 @@ static Width widthOfIndex(IndexRange range) {
 //===----------------------------------------------------------------------===//
 
 /// Exponents for which every number of at most `kMaxBits` bits is a normal float.
-static constexpr int kMostExponent = 64;
+static constexpr int kMaxExponent = 64;
 
 static unsigned bitsIn(Width width, bool isSigned) {
   return width.bits + (isSigned && !width.isSigned);
@@ -173,7 +173,7 @@ void BodyFacts::noteFloat(Value value) {
     return;
   FixedPoint found = findFixedPoint(value);
   bool isConstant = matchPattern(value, m_Constant());
-  if ((found.width.bits > kMaxBits && !isConstant) || std::abs(found.exponent) > kMostExponent)
+  if ((found.width.bits > kMaxBits && !isConstant) || std::abs(found.exponent) > kMaxExponent)
     return;
   widths[value] = found.width;
   exponents[value] = found.exponent;
@@ -190,7 +190,7 @@ ScoreOrder bitslice::findScoreOrder(Value score, const BodyFacts &facts) {
                                 std::pair(product.getRhs(), product.getLhs())}) {
     APFloat constant(0.0f);
     if (facts.widthOf(number).bits == 0 || !matchPattern(factor, m_ConstantFloat(&constant)) ||
-        !constant.isFiniteNonZero() || std::abs(ilogb(constant)) > kMostExponent / 2)
+        !constant.isFiniteNonZero() || std::abs(ilogb(constant)) > kMaxExponent / 2)
       continue;
     return {number, constant.isNegative()};
   }

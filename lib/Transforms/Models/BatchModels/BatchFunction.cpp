@@ -18,7 +18,7 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-LogicalResult lci::generalizeNamed(ArrayRef<linalg::LinalgOp> named) {
+LogicalResult mlir::lci::generalizeNamed(ArrayRef<linalg::LinalgOp> named) {
   for (linalg::LinalgOp op : named) {
     IRRewriter rewriter(op);
     if (failed(linalg::generalizeNamedOp(rewriter, op)))

@@ -48,7 +48,7 @@ static void preferWideVectors(func::FuncOp function) {
 }
 
 namespace {
-struct BatchModels : lci::impl::BatchModelsPassBase<BatchModels> {
+struct BatchModels : mlir::lci::impl::BatchModelsPassBase<BatchModels> {
   using BatchModelsPassBase::BatchModelsPassBase;
 
   LogicalResult initialize(MLIRContext *context) override {

@@ -64,7 +64,7 @@ private:
 
 } // namespace
 
-Type lci::getStoredType(Type type) {
+Type mlir::lci::getStoredType(Type type) {
   auto integer = dyn_cast<IntegerType>(type);
   if (!integer)
     return type;

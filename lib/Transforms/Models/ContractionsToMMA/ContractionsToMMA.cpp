@@ -85,7 +85,7 @@ static std::variant<Product, StringRef> matchProduct(linalg::GenericOp op) {
 /// Outputs of a layer that a warp's registers hold with 16 cells, and with 32; and the size of its
 /// tile of a larger layer, or of a single layer with a multiple of that many outputs: then 32 cells
 /// share the weights that it loads.
-static constexpr int64_t kMostHeld = 128, kMostHeldTwice = 64, kTile = 64;
+static constexpr int64_t kMaxHeld = 128, kMaxHeldTwice = 64, kTile = 64;
 
 using Layer = ArrayRef<linalg::GenericOp>;
 
@@ -141,8 +141,8 @@ struct Tiles {
     int64_t most = 0;
     for (Layer layer : layers)
       most = std::max(most, countOutputs(layer));
-    isShared = most > kMostHeld || (layers.size() == 1 && most > kTile && most % kTile == 0);
-    cellBlocks = most > kMostHeldTwice && !isShared ? 1 : 2;
+    isShared = most > kMaxHeld || (layers.size() == 1 && most > kTile && most % kTile == 0);
+    cellBlocks = most > kMaxHeldTwice && !isShared ? 1 : 2;
   }
 
   /// The number of blocks of a layer's outputs in a tile, and that of its tiles.
@@ -218,7 +218,7 @@ private:
   bool mayFollow(Layer next) {
     Layer last = layers.back();
     if (!areNeighbours(last.back(), next.front()) || countCells(last) != countCells(next) ||
-        countOutputs(last) > kMostHeld || countOutputs(next) > kMostHeld)
+        countOutputs(last) > kMaxHeld || countOutputs(next) > kMaxHeld)
       return false;
     for (Layer layer : layers)
       for (linalg::GenericOp one : layer)
@@ -283,7 +283,7 @@ private:
   SmallVector<Layer> layers;
 };
 
-struct ContractionsToMMA : lci::impl::ContractionsToMMAPassBase<ContractionsToMMA> {
+struct ContractionsToMMA : mlir::lci::impl::ContractionsToMMAPassBase<ContractionsToMMA> {
   using ContractionsToMMAPassBase::ContractionsToMMAPassBase;
 
   void runOnOperation() override {

@@ -241,7 +241,7 @@ static bool mayWrite(Operation *op, Value buffer) {
 }
 
 /// The most operations that fill a halo.
-static constexpr size_t kMostWriters = 8;
+static constexpr size_t kMaxWriters = 8;
 
 /// Whether before the loop, after all other writes, the first buffer's halo is filled.
 static bool beginsAsTorus(EpochLoop &epochs) {
@@ -256,7 +256,7 @@ static bool beginsAsTorus(EpochLoop &epochs) {
     auto isHalo = [&](Operation *writer) { return halo.fill(writer, buffer); };
     if (llvm::all_of(llvm::drop_begin(llvm::reverse(writers)), isHalo) && readsTorus(epochs, halo))
       return true;
-    if (writers.size() > kMostWriters)
+    if (writers.size() > kMaxWriters)
       return false;
   }
   return false;

@@ -35,7 +35,7 @@ static constexpr int64_t kWarp = 32;
 static int64_t divide(int64_t all, int64_t by) { return llvm::divideCeil(all, by); }
 
 namespace {
-struct TimeTileKernels : lci::impl::TimeTileKernelsPassBase<TimeTileKernels> {
+struct TimeTileKernels : mlir::lci::impl::TimeTileKernelsPassBase<TimeTileKernels> {
   using TimeTileKernelsPassBase::TimeTileKernelsPassBase;
 
   LogicalResult initialize(MLIRContext *context) override {

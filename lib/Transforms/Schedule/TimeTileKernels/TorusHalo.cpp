@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace mlir::lci;
 
 /// The most elements that are interpreted.
-static constexpr int64_t kMostPlaces = int64_t(1) << 20;
+static constexpr int64_t kMaxPlaces = int64_t(1) << 20;
 
 bool Box::contains(Place place) const {
   return llvm::all_of(llvm::seq<unsigned>(0, 2), [&](unsigned axis) {
@@ -23,7 +23,7 @@ bool Box::contains(Place place) const {
   });
 }
 
-std::optional<Box> lci::boxOf(memref::SubViewOp view) {
+std::optional<Box> mlir::lci::boxOf(memref::SubViewOp view) {
   Box box;
   if (view.getSourceType().getRank() != 2 || view.getType().getRank() != 2)
     return std::nullopt;
@@ -49,7 +49,7 @@ static std::optional<Box> boxOfOperand(Value operand, Value buffer) {
 static bool areFew(ArrayRef<int64_t> bounds) {
   int64_t number = 1;
   for (int64_t bound : bounds) {
-    if (bound <= 0 || bound > kMostPlaces / number)
+    if (bound <= 0 || bound > kMaxPlaces / number)
       return false;
     number *= bound;
   }

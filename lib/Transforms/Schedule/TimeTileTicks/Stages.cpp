@@ -260,8 +260,8 @@ int64_t SkewedEpochLoop::countParts(const Worth &worth, Blocking by) {
       work += getTickWork(tick);
     numRows = std::max(numRows, stage.end());
   }
-  return lci::countParts(work / numRows * by.rows * by.periods, std::min(worth.threads, by.periods),
-                         worth.grain);
+  return mlir::lci::countParts(work / numRows * by.rows * by.periods,
+                               std::min(worth.threads, by.periods), worth.grain);
 }
 
 /// The arrays that stages access.

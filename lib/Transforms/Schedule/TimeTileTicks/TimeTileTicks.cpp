@@ -26,7 +26,7 @@ using namespace mlir;
 using namespace mlir::lci;
 
 namespace {
-struct TimeTileTicks : lci::impl::TimeTileTicksPassBase<TimeTileTicks> {
+struct TimeTileTicks : mlir::lci::impl::TimeTileTicksPassBase<TimeTileTicks> {
   using TimeTileTicksPassBase::TimeTileTicksPassBase;
 
   LogicalResult initialize(MLIRContext *context) override {

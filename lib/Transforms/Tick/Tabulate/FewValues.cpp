@@ -14,7 +14,7 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-int64_t lci::countValues(ArrayRef<FewInteger> deciders) {
+int64_t mlir::lci::countValues(ArrayRef<FewInteger> deciders) {
   int64_t product = 1;
   for (const FewInteger &decider : deciders)
     if (llvm::MulOverflow(product, decider.count, product))

@@ -196,7 +196,7 @@ private:
   SmallVector<Operation *> coveredOps; ///< users first
 };
 
-struct Tabulate : lci::impl::TabulatePassBase<Tabulate> {
+struct Tabulate : mlir::lci::impl::TabulatePassBase<Tabulate> {
   using TabulatePassBase::TabulatePassBase;
 
   LogicalResult initialize(MLIRContext *context) override {

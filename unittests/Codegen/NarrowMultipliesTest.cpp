@@ -1,4 +1,4 @@
-//===- NarrowFactorsTest.cpp - Products of 32 bits marked as such ---------===//
+//===- NarrowMultipliesTest.cpp - Products of 32 bits marked as such ------===//
 
 #include "LCI/Codegen/Optimize.h"
 #include "TestMachine.h"
@@ -27,7 +27,7 @@ public:
     auto machine = makeMachine("skylake-avx512");
     if (!module || !machine)
       return;
-    count = lci::narrowFactors(function(), *machine);
+    count = lci::narrowMultiplies(function(), *machine);
     EXPECT_FALSE(verifyModule(*module, &errs()));
   }
 
@@ -64,7 +64,7 @@ private:
   std::unique_ptr<Module> module;
 };
 
-TEST(NarrowFactors, WhatIsKnownIsSaid) {
+TEST(NarrowMultiplies, WhatIsKnownIsSaid) {
   Narrowed narrowed("  %w = zext <2 x i32> %a to <2 x i64>\n"
                     "  %s = xor <2 x i64> %w, splat (i64 5)\n"
                     "  %p = mul <2 x i64> %s, splat (i64 3)\n");
@@ -73,7 +73,7 @@ TEST(NarrowFactors, WhatIsKnownIsSaid) {
   EXPECT_EQ(narrowed.run(4000000000, 0), uint64_t(4000000000 ^ 5) * 3);
 }
 
-TEST(NarrowFactors, WhatIsNotKnownOrSaidAlreadyStays) {
+TEST(NarrowMultiplies, WhatIsNotKnownOrSaidAlreadyStays) {
   EXPECT_EQ(Narrowed("  %p = mul <2 x i64> %x, splat (i64 3)\n").count, 0u);
   EXPECT_EQ(Narrowed("  %h = lshr <2 x i64> %x, splat (i64 32)\n"
                      "  %l = and <2 x i64> %x, splat (i64 4294967295)\n"
@@ -82,7 +82,7 @@ TEST(NarrowFactors, WhatIsNotKnownOrSaidAlreadyStays) {
             0u);
 }
 
-TEST(NarrowFactors, AWideConstantMovesTheLowHalf) {
+TEST(NarrowMultiplies, AWideConstantMovesTheLowHalf) {
   Narrowed narrowed("  %p = mul <2 x i64> %x, splat (i64 15032385536)\n"); // 7 << 31 is not wide
   EXPECT_EQ(narrowed.count, 0u);
   Narrowed moved("  %p = mul <2 x i64> %x, splat (i64 30064771072)\n"); // 7 << 32
@@ -91,7 +91,7 @@ TEST(NarrowFactors, AWideConstantMovesTheLowHalf) {
   EXPECT_EQ(moved.run(0, x), x * 30064771072u);
 }
 
-TEST(NarrowFactors, BothFactorsAreSaid) {
+TEST(NarrowMultiplies, BothFactorsAreSaid) {
   Narrowed narrowed("  %w = zext <2 x i32> %a to <2 x i64>\n"
                     "  %p = mul <2 x i64> %w, %w\n");
   EXPECT_EQ(narrowed.count, 2u);
@@ -118,7 +118,7 @@ static std::string sumInLoop(const std::string &last) {
          "end:\n";
 }
 
-TEST(NarrowFactors, LoopsCountNoFurtherThanTheyDo) {
+TEST(NarrowMultiplies, LoopsCountNoFurtherThanTheyDo) {
   EXPECT_EQ(Narrowed(sumInLoop("512")).count, 1u);
   EXPECT_EQ(Narrowed(sumInLoop("2147483648")).count, 1u);
   EXPECT_EQ(Narrowed(sumInLoop("2147483649")).count, 0u);

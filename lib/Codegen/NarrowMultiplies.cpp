@@ -1,4 +1,4 @@
-//===- NarrowFactors.cpp - Products of 32-bit factors in 64-bit lanes -----===//
+//===- NarrowMultiplies.cpp - Products of 32-bit factors in 64-bit lanes --===//
 //
 // A vector multiplication of 64-bit lanes whose factors have 32 bits is one short instruction on
 // x86; of whole lanes it is a slow one of three parts. Instruction selection looks at one block and
@@ -99,7 +99,7 @@ static bool moveHalf(BinaryOperator *product) {
   return true;
 }
 
-unsigned lci::narrowFactors(Function &function, const TargetMachine &machine) {
+unsigned lci::narrowMultiplies(Function &function, const TargetMachine &machine) {
   unsigned count = 0;
   if (function.isDeclaration() || !machine.getTargetTriple().isX86())
     return count;

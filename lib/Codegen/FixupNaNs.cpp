@@ -1,4 +1,4 @@
-//===- FixedNaNs.cpp - Replace NaNs by one instruction --------------------===//
+//===- FixupNaNs.cpp - Replace NaNs by one instruction --------------------===//
 //
 // Committed cells hold only the canonical NaN: a comparison and a select. AVX-512 has an
 // instruction that classifies numbers and replaces some classes (`vfixupimm`), which LLVM never
@@ -87,7 +87,7 @@ static Value *fix(IRBuilder<> &builder, const Fixed &fixed, Intrinsic::ID instru
   return builder.CreateIntrinsic(instruction, {}, operands);
 }
 
-unsigned lci::fixNaNs(Function &function, const TargetMachine &machine) {
+unsigned lci::fixupNaNs(Function &function, const TargetMachine &machine) {
   if (!machine.getTargetTriple().isX86())
     return 0;
   unsigned count = 0;

@@ -1,4 +1,4 @@
-//===- HurriedCalls.cpp - Keep huge call sequences unoptimized ------------===//
+//===- SkipHugeFunctions.cpp - Keep huge call sequences unoptimized -------===//
 //
 // The function of an epoch calls every tick and carries the buffers of every value through its
 // loop. With a thousand rules LLVM compares thousands of phis pairwise, and its register allocator
@@ -72,7 +72,7 @@ static void keepOnStack(Function &function) {
       loadAtUses(argument, first, function);
 }
 
-bool lci::hurryThroughCalls(Function &function) {
+bool lci::skipHugeFunction(Function &function) {
   if (!onlyCalls(function))
     return false;
   keepOnStack(function);

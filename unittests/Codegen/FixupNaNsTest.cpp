@@ -1,4 +1,4 @@
-//===- FixedNaNsTest.cpp - Selects that become one instruction ------------===//
+//===- FixupNaNsTest.cpp - Selects that become one instruction ------------===//
 
 #include "LCI/Codegen/Optimize.h"
 #include "TestMachine.h"
@@ -24,7 +24,7 @@ unsigned fixedOn(StringRef cpu, const std::string &type, const std::string &body
   EXPECT_TRUE(module) << error.getMessage().str();
   std::unique_ptr<TargetMachine> machine = makeMachine(cpu);
   Function &function = *module->getFunction("f");
-  unsigned count = lci::fixNaNs(function, *machine);
+  unsigned count = lci::fixupNaNs(function, *machine);
   EXPECT_FALSE(verifyModule(*module, &errs()));
   unsigned found = 0;
   for (Instruction &op : function.getEntryBlock())
@@ -42,12 +42,12 @@ std::string choice(const std::string &lanes) {
          " %b\n  %r = bitcast " + bits + " %s to " + numbers + "\n  ret " + numbers + " %r\n";
 }
 
-TEST(FixedNaNs, EveryWidth) {
+TEST(FixupNaNs, EveryWidth) {
   for (std::string lanes : {"4", "8", "16"})
     EXPECT_EQ(fixedOn("znver4", "<" + lanes + " x float>", choice(lanes)), 1u) << lanes;
 }
 
-TEST(FixedNaNs, DoublesToo) {
+TEST(FixupNaNs, DoublesToo) {
   EXPECT_EQ(fixedOn("znver4", "<8 x double>",
                     "  %n = fcmp uno <8 x double> %x, zeroinitializer\n"
                     "  %r = select <8 x i1> %n, <8 x double> splat (double 0x7FF8000000000000), "
@@ -55,7 +55,7 @@ TEST(FixedNaNs, DoublesToo) {
             1u);
 }
 
-TEST(FixedNaNs, TheOtherWayRound) {
+TEST(FixupNaNs, TheOtherWayRound) {
   EXPECT_EQ(fixedOn("znver4", "<16 x float>",
                     "  %n = fcmp ord <16 x float> %x, %x\n"
                     "  %r = select <16 x i1> %n, <16 x float> %x, <16 x float> zeroinitializer\n"
@@ -63,13 +63,13 @@ TEST(FixedNaNs, TheOtherWayRound) {
             1u);
 }
 
-TEST(FixedNaNs, OtherMachinesStay) {
+TEST(FixupNaNs, OtherMachinesStay) {
   EXPECT_EQ(fixedOn("znver3", "<8 x float>", choice("8")), 0u);
   EXPECT_EQ(fixedOn("knl", "<8 x float>", choice("8")), 0u); // 512 bits only
   EXPECT_EQ(fixedOn("knl", "<16 x float>", choice("16")), 1u);
 }
 
-TEST(FixedNaNs, OtherChoicesStay) {
+TEST(FixupNaNs, OtherChoicesStay) {
   std::string test = "  %n = fcmp uno <16 x float> %x, %x\n";
   std::string ret = "  ret <16 x float> %r\n";
   // Another number is kept, another one is tested, and the replacement is no constant.

@@ -1,4 +1,4 @@
-//===- UniformChainsTest.cpp - Loops that LLVM must not analyse -----------===//
+//===- LimitVectorizerTest.cpp - Loops that LLVM must not analyse ---------===//
 
 #include "LCI/Codegen/Optimize.h"
 #include "TestMachine.h"
@@ -34,7 +34,7 @@ static std::string makeLoop(int steps, const std::string &first) {
 }
 
 namespace {
-class UniformChains : public testing::Test {
+class LimitVectorizer : public testing::Test {
 protected:
   void parse(const std::string &text) {
     SMDiagnostic error;
@@ -46,7 +46,7 @@ protected:
     parse(text);
     DominatorTree dominators(*module->getFunction("f"));
     LoopInfo loops(dominators);
-    return lci::leaveUniformChains(loops);
+    return lci::limitVectorizer(loops);
   }
 
   LLVMContext context;
@@ -54,24 +54,24 @@ protected:
 };
 } // namespace
 
-TEST_F(UniformChains, LongOnesAreLeft) {
+TEST_F(LimitVectorizer, LongOnesAreLeft) {
   EXPECT_EQ(countLeft(makeLoop(60, "load i64, ptr %p")), 1U);
   EXPECT_EQ(countLeft(makeLoop(60, "mul i64 %n, 5")), 1U);
 }
 
-TEST_F(UniformChains, ShortOnesAndThoseOfTheCounterAreNot) {
+TEST_F(LimitVectorizer, ShortOnesAndThoseOfTheCounterAreNot) {
   EXPECT_EQ(countLeft(makeLoop(6, "load i64, ptr %p")), 0U);
   EXPECT_EQ(countLeft(makeLoop(60, "mul i64 %i, 5")), 0U);
 }
 
 // A loaded value may have been stored by the loop, and so cannot be hoisted. Without the pass LLVM
 // does not terminate.
-TEST_F(UniformChains, ThePipelineEnds) {
+TEST_F(LimitVectorizer, ThePipelineEnds) {
   parse(makeLoop(90, "load i64, ptr %p"));
   std::unique_ptr<TargetMachine> machine = makeMachine("x86-64-v3");
   ASSERT_TRUE(machine);
   std::vector<std::string> changed;
   auto listen = [&](StringRef name) { changed.push_back(name.str()); };
   EXPECT_FALSE(lci::makeOptimizer(3, *machine, nullptr, listen)(module.get()));
-  EXPECT_TRUE(llvm::is_contained(changed, "leaveUniformChains"));
+  EXPECT_TRUE(llvm::is_contained(changed, "limitVectorizer"));
 }

@@ -1,4 +1,4 @@
-//===- UnorderedTests.cpp - Tests for NaN by one comparison ---------------===//
+//===- CompareNaNs.cpp - Tests for NaN by one comparison ------------------===//
 //
 // Committed cells hold only the canonical NaN, and NaNs are recognized by their bits: LLVM may fold
 // a comparison of numbers with themselves if it knows where a NaN would come from, and with
@@ -44,7 +44,7 @@ static std::optional<FCmpInst::Predicate> predicateOf(ICmpInst &test, Value *num
   return std::nullopt;
 }
 
-unsigned lci::testNaNsByNumbers(Function &function) {
+unsigned lci::compareNaNs(Function &function) {
   unsigned count = 0;
   for (BasicBlock &block : function)
     for (Instruction &op : llvm::make_early_inc_range(block)) {

@@ -1,4 +1,4 @@
-//===- CarriedFields.cpp - Split phis of aggregates into fields -----------===//
+//===- SplitAggregatePhis.cpp - Split phis of aggregates into fields ------===//
 //
 // MLIR describes a buffer by five fields, of which code for buffers of static shapes uses only the
 // pointer. LLVM splits aggregates in memory, and those that are built, but not those carried by a
@@ -95,4 +95,4 @@ private:
 
 } // namespace
 
-unsigned lci::splitCarriedFields(Function &function) { return FieldCarrier(function).run(); }
+unsigned lci::splitAggregatePhis(Function &function) { return FieldCarrier(function).run(); }

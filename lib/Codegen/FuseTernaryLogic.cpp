@@ -1,4 +1,4 @@
-//===- TernaryLogic.cpp - Cover bitwise logic by ternary operations -------===//
+//===- FuseTernaryLogic.cpp - Cover bitwise logic by ternary operations ---===//
 //
 // Bodies that are computed on planes of bits are circuits of and, or and xor. AVX-512 has one
 // instruction for any function of three words; instruction selection finds it for pairs of

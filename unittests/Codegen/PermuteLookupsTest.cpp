@@ -1,4 +1,4 @@
-//===- LookUpsTest.cpp - Lookups by permutation instructions --------------===//
+//===- PermuteLookupsTest.cpp - Lookups by permutation instructions -------===//
 
 #include "LCI/Codegen/Optimize.h"
 #include "TestModule.h"
@@ -29,10 +29,10 @@ define <16 x i32> @other(<16 x i32> %table, <16 x i32> %positions) {
 )";
 
 /// The functions, compiled for a machine of that name.
-class LookUpsTest : public ModuleTest {
+class PermuteLookupsTest : public ModuleTest {
 protected:
   /// The number of rewritten functions.
-  unsigned permuteFor(StringRef cpu) { return rewriteFor(cpu, kFunctions, lci::permuteLookUps); }
+  unsigned permuteFor(StringRef cpu) { return rewriteFor(cpu, kFunctions, lci::permuteLookups); }
 
   /// The intrinsic that a function calls last, or none.
   Intrinsic::ID getIntrinsic(StringRef name) {
@@ -42,7 +42,7 @@ protected:
   }
 };
 
-TEST_F(LookUpsTest, WidestMachinesPermute) {
+TEST_F(PermuteLookupsTest, WidestMachinesPermute) {
   ASSERT_EQ(permuteFor("skylake-avx512"), 3u);
   EXPECT_EQ(getIntrinsic("lci.lanes.look_up.32xf32"), Intrinsic::x86_avx512_vpermi2var_ps_512);
   EXPECT_EQ(getIntrinsic("lci.lanes.look_up.16xi32"), Intrinsic::x86_avx512_permvar_si_512);
@@ -51,13 +51,13 @@ TEST_F(LookUpsTest, WidestMachinesPermute) {
   EXPECT_EQ(getIntrinsic("other"), Intrinsic::not_intrinsic);
 }
 
-TEST_F(LookUpsTest, NarrowerMachinesPermuteEightByEight) {
+TEST_F(PermuteLookupsTest, NarrowerMachinesPermuteEightByEight) {
   ASSERT_EQ(permuteFor("haswell"), 3u);
   EXPECT_EQ(countCalls("lci.lanes.look_up.8xf32", Intrinsic::x86_avx2_permps), 2u);
   EXPECT_EQ(countCalls("lci.lanes.look_up.16xi32", Intrinsic::x86_avx2_permd), 4u);
   EXPECT_EQ(countCalls("lci.lanes.look_up.32xf32", Intrinsic::x86_avx2_permps), 8u);
 }
 
-TEST_F(LookUpsTest, OtherMachinesKeepTheFunctions) { EXPECT_EQ(permuteFor("x86-64"), 0u); }
+TEST_F(PermuteLookupsTest, OtherMachinesKeepTheFunctions) { EXPECT_EQ(permuteFor("x86-64"), 0u); }
 
 } // namespace

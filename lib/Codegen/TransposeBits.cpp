@@ -1,4 +1,4 @@
-//===- BitTranspositions.cpp - Transpose 8×8 bits by one instruction ------===//
+//===- TransposeBits.cpp - Transpose 8×8 bits by one instruction ----------===//
 //
 // `lci-vectorize-cells` calls a function to transpose the bits of each word, eight rows of a byte.
 // The function exchanges blocks of bits in three steps. GFNI multiplies bit matrices, one of which

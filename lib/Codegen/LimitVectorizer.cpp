@@ -1,4 +1,4 @@
-//===- UniformChains.cpp - Loops too costly for LLVM's vectorizer ---------===//
+//===- LimitVectorizer.cpp - Loops too costly for LLVM's vectorizer -------===//
 //
 // LLVM's loop vectorizer tests of each operation of a loop whether it is uniform, by recursion on
 // its operands, without memoization. In a chain of operations that use their predecessors twice, as
@@ -53,7 +53,7 @@ static uint64_t countTests(Loop &loop, const LoopInfo &loops) {
   return most;
 }
 
-unsigned lci::leaveUniformChains(LoopInfo &loops) {
+unsigned lci::limitVectorizer(LoopInfo &loops) {
   unsigned numLeft = 0;
   for (Loop *loop : loops.getLoopsInPreorder()) {
     if (!loop->isInnermost() || countTests(*loop, loops) <= kMaxTests)

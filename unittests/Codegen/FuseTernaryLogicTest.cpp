@@ -1,4 +1,4 @@
-//===- TernaryLogicTest.cpp - Circuits mapped to ternary logic ------------===//
+//===- FuseTernaryLogicTest.cpp - Circuits mapped to ternary logic --------===//
 
 #include "LCI/Codegen/Optimize.h"
 #include "TestMachine.h"
@@ -110,40 +110,40 @@ const char *const fullAdder = "  %x = xor <8 x i64> %a, %b\n"
                               "  %q = and <8 x i64> %n, %a\n"
                               "  %carry = or <8 x i64> %p, %q\n";
 
-TEST(TernaryLogic, AFullAdderIsTwoOperations) {
+TEST(FuseTernaryLogic, AFullAdderIsTwoOperations) {
   EXPECT_EQ(fuse(fullAdder + store("%sum") + store("%carry")), 2u);
 }
 
-TEST(TernaryLogic, WhatIsNeededOutsideStays) {
+TEST(FuseTernaryLogic, WhatIsNeededOutsideStays) {
   EXPECT_EQ(fuse(fullAdder + store("%x") + store("%sum") + store("%carry")), 3u);
 }
 
-TEST(TernaryLogic, ConstantsFold) {
+TEST(FuseTernaryLogic, ConstantsFold) {
   EXPECT_EQ(fuse("  %x = and <8 x i64> %a, zeroinitializer\n  %y = or <8 x i64> %x, %b\n"
                  "  %z = xor <8 x i64> %y, splat (i64 -1)\n" +
                  store("%z")),
             1u);
 }
 
-TEST(TernaryLogic, MasksThatTellWhichBitsAreZeroStay) {
+TEST(FuseTernaryLogic, MasksThatTellWhichBitsAreZeroStay) {
   std::string body = "  %x = xor <8 x i64> %a, %b\n"
                      "  %y = and <8 x i64> %x, splat (i64 4294967295)\n"
                      "  %z = lshr <8 x i64> %y, splat (i64 3)\n";
   EXPECT_EQ(fuse(body + store("%z")), 1u);
 }
 
-TEST(TernaryLogic, FactorsStay) {
+TEST(FuseTernaryLogic, FactorsStay) {
   std::string body = "  %x = xor <8 x i64> %a, %b\n"
                      "  %y = xor <8 x i64> %x, %c\n"
                      "  %z = mul <8 x i64> %y, %d\n";
   EXPECT_EQ(fuse(body + store("%z")), 1u);
 }
 
-TEST(TernaryLogic, OtherMachinesKeepTheirLogic) {
+TEST(FuseTernaryLogic, OtherMachinesKeepTheirLogic) {
   EXPECT_EQ(fuse(fullAdder + store("%sum") + store("%carry"), "haswell"), 0u);
 }
 
-TEST(TernaryLogic, RandomCircuitsComputeWhatTheyDid) {
+TEST(FuseTernaryLogic, RandomCircuitsComputeWhatTheyDid) {
   std::mt19937 random(2);
   unsigned total = 0;
   for (int round = 0; round < 300; ++round) {

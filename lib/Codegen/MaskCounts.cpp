@@ -1,4 +1,4 @@
-//===- MaskedCounts.cpp - Count lanes by masked additions -----------------===//
+//===- MaskCounts.cpp - Count lanes by masked additions -------------------===//
 //
 // A loop that counts cells for which a condition holds adds a vector of booleans to a vector of
 // counts. On machines with mask registers, LLVM first makes a vector of the mask; a masked addition
@@ -72,7 +72,7 @@ static Value *countBits(Instruction &op) {
                                    op.getType());
 }
 
-unsigned lci::countUnderMasks(Function &function, const TargetMachine &machine) {
+unsigned lci::maskCounts(Function &function, const TargetMachine &machine) {
   const MCSubtargetInfo &target = *machine.getMCSubtargetInfo();
   if (!machine.getTargetTriple().isX86())
     return 0;

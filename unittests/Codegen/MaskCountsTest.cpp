@@ -1,4 +1,4 @@
-//===- MaskedCountsTest.cpp - Additions that count lanes ------------------===//
+//===- MaskCountsTest.cpp - Additions that count lanes --------------------===//
 
 #include "LCI/Codegen/Optimize.h"
 #include "TestMachine.h"
@@ -24,7 +24,7 @@ public:
                                      type + " %counts) {\n" + body + "  ret " + type + " %sum\n}\n",
                                  error, context);
     EXPECT_TRUE(module) << error.getMessage().str();
-    count = lci::countUnderMasks(*module->getFunction("f"), *makeMachine(cpu));
+    count = lci::maskCounts(*module->getFunction("f"), *makeMachine(cpu));
     EXPECT_FALSE(verifyModule(*module, &errs()));
   }
 
@@ -45,7 +45,7 @@ const std::string kCount = "  %ones = zext <16 x i1> %mask to <16 x i32>\n"
 const std::string kBytes = "  %ones = zext <16 x i1> %mask to <16 x i8>\n"
                            "  %sum = add <16 x i8> %counts, %ones\n";
 
-TEST(MaskedCounts, TruthValuesAreAddedUnderTheirMask) {
+TEST(MaskCounts, TruthValuesAreAddedUnderTheirMask) {
   using namespace llvm::PatternMatch;
   Rewritten rewritten(kCount, "skylake-avx512");
   EXPECT_EQ(rewritten.count, 1u);
@@ -56,11 +56,11 @@ TEST(MaskedCounts, TruthValuesAreAddedUnderTheirMask) {
   EXPECT_EQ(counts->getName(), "counts");
 }
 
-TEST(MaskedCounts, MachinesWithoutMasksAddVectors) {
+TEST(MaskCounts, MachinesWithoutMasksAddVectors) {
   EXPECT_EQ(Rewritten(kCount, "haswell").count, 0u);
 }
 
-TEST(MaskedCounts, BytesNeedMasksForBytes) {
+TEST(MaskCounts, BytesNeedMasksForBytes) {
   EXPECT_EQ(Rewritten(kBytes, "skylake-avx512", "<16 x i8>").count, 1u);
   EXPECT_EQ(Rewritten(kBytes, "knl", "<16 x i8>").count, 0u);
 }
@@ -83,7 +83,7 @@ std::string sumOfLanes(const std::string &others, int kept) {
          "  %sum = insertelement <16 x i32> %counts, i32 %number, i32 0\n";
 }
 
-TEST(MaskedCounts, LanesOfAMaskAreBits) {
+TEST(MaskCounts, LanesOfAMaskAreBits) {
   using namespace llvm::PatternMatch;
   Rewritten rewritten(sumOfLanes("zeroinitializer", 5), "skylake-avx512");
   EXPECT_EQ(rewritten.count, 1u);
@@ -95,13 +95,13 @@ TEST(MaskedCounts, LanesOfAMaskAreBits) {
   EXPECT_EQ(mask->getName(), "one");
 }
 
-TEST(MaskedCounts, LanesOfOtherVectorsAreAdded) {
+TEST(MaskCounts, LanesOfOtherVectorsAreAdded) {
   EXPECT_EQ(Rewritten(sumOfLanes("%counts", 5), "skylake-avx512").count, 0u);
   EXPECT_EQ(Rewritten(sumOfLanes("splat (i32 1)", 5), "skylake-avx512").count, 0u);
   EXPECT_EQ(Rewritten(sumOfLanes("splat (i32 1)", 16), "skylake-avx512").count, 1u);
 }
 
-TEST(MaskedCounts, OtherSumsStay) {
+TEST(MaskCounts, OtherSumsStay) {
   EXPECT_EQ(Rewritten("  %ones = zext <16 x i8> %wide to <16 x i32>\n"
                       "  %sum = add <16 x i32> %ones, %counts\n",
                       "skylake-avx512")
@@ -109,7 +109,7 @@ TEST(MaskedCounts, OtherSumsStay) {
             0u);
 }
 
-TEST(MaskedCounts, TruthValuesThatAreNeededAnywayAreAdded) {
+TEST(MaskCounts, TruthValuesThatAreNeededAnywayAreAdded) {
   EXPECT_EQ(Rewritten("  %ones = zext <16 x i1> %mask to <16 x i32>\n"
                       "  %more = add <16 x i32> %ones, %counts\n"
                       "  %sum = xor <16 x i32> %more, %ones\n",

@@ -1,4 +1,4 @@
-//===- UnorderedTestsTest.cpp - Comparisons of bits that test for NaN -----===//
+//===- CompareNaNsTest.cpp - Comparisons of bits that test for NaN --------===//
 
 #include "LCI/Codegen/Optimize.h"
 #include "llvm/AsmParser/Parser.h"
@@ -23,7 +23,7 @@ public:
                                      body + "  ret i1 %t\n}\n",
                                  error, context);
     EXPECT_TRUE(module) << error.getMessage().str();
-    count = lci::testNaNsByNumbers(*module->getFunction("f"));
+    count = lci::compareNaNs(*module->getFunction("f"));
     EXPECT_FALSE(verifyModule(*module, &errs()));
   }
 
@@ -43,38 +43,38 @@ private:
 const std::string kMagnitude = "  %i = bitcast float %x to i32\n"
                                "  %m = and i32 %i, 2147483647\n";
 
-TEST(UnorderedTests, BitsAboveInfinityAreNaN) {
+TEST(CompareNaNs, BitsAboveInfinityAreNaN) {
   Rewritten rewritten(kMagnitude + "  %t = icmp ugt i32 %m, 2139095040\n");
   EXPECT_EQ(rewritten.count, 1u);
   EXPECT_EQ(rewritten.test().getPredicate(), CmpInst::FCMP_UNO);
   EXPECT_EQ(rewritten.test().getOperand(0)->getName(), "x");
 }
 
-TEST(UnorderedTests, BitsUpToInfinityAreNone) {
+TEST(CompareNaNs, BitsUpToInfinityAreNone) {
   Rewritten rewritten(kMagnitude + "  %t = icmp ult i32 %m, 2139095041\n");
   EXPECT_EQ(rewritten.test().getPredicate(), CmpInst::FCMP_ORD);
 }
 
-TEST(UnorderedTests, AMagnitudeMayBeANumber) {
+TEST(CompareNaNs, AMagnitudeMayBeANumber) {
   Rewritten rewritten("  %a = call float @llvm.fabs.f32(float %x)\n"
                       "  %m = bitcast float %a to i32\n"
                       "  %t = icmp samesign ugt i32 %m, 2139095040\n");
   EXPECT_EQ(rewritten.test().getPredicate(), CmpInst::FCMP_UNO);
 }
 
-TEST(UnorderedTests, DoublesHaveTheirOwnInfinity) {
+TEST(CompareNaNs, DoublesHaveTheirOwnInfinity) {
   Rewritten rewritten("  %i = bitcast double %y to i64\n"
                       "  %m = and i64 %i, 9223372036854775807\n"
                       "  %t = icmp ugt i64 %m, 9218868437227405312\n");
   EXPECT_EQ(rewritten.test().getPredicate(), CmpInst::FCMP_UNO);
 }
 
-TEST(UnorderedTests, OtherBoundsStay) {
+TEST(CompareNaNs, OtherBoundsStay) {
   EXPECT_EQ(Rewritten(kMagnitude + "  %t = icmp ugt i32 %m, 2139095041\n").count, 0u);
   EXPECT_EQ(Rewritten(kMagnitude + "  %t = icmp eq i32 %m, 2139095040\n").count, 0u);
 }
 
-TEST(UnorderedTests, OtherBitsStay) {
+TEST(CompareNaNs, OtherBitsStay) {
   EXPECT_EQ(Rewritten("  %p = inttoptr i32 %b to ptr\n"
                       "  %t = icmp ugt ptr %p, null\n")
                 .count,

@@ -1,4 +1,4 @@
-//===- LookUps.cpp - Look up small tables in registers --------------------===//
+//===- PermuteLookups.cpp - Look up small tables in registers -------------===//
 //
 // `lci-vectorize-cells` calls a function to look 16 cells up in a table of 8, 16 or 32 entries. The
 // function extracts element by element. AVX-512 has one instruction for all cells, and AVX2 one for
@@ -89,7 +89,7 @@ static void permute(Function &function, bool isWide) {
                                                            function.getArg(1), isFloat));
 }
 
-unsigned lci::permuteLookUps(Module &module, const TargetMachine &machine) {
+unsigned lci::permuteLookups(Module &module, const TargetMachine &machine) {
   unsigned count = 0;
   if (!machine.getTargetTriple().isX86())
     return count;

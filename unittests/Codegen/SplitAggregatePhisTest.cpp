@@ -1,4 +1,4 @@
-//===- CarriedFieldsTest.cpp - Removal of unused loop-carried fields ------===//
+//===- SplitAggregatePhisTest.cpp - Removal of unused loop-carried fields -===//
 
 #include "LCI/Codegen/Optimize.h"
 #include "llvm/AsmParser/Parser.h"
@@ -38,7 +38,7 @@ public:
       })",
                                  error, context);
     EXPECT_TRUE(module) << error.getMessage().str();
-    count = lci::splitCarriedFields(*module->getFunction("f"));
+    count = lci::splitAggregatePhis(*module->getFunction("f"));
     EXPECT_FALSE(verifyModule(*module, &errs()));
   }
 
@@ -56,7 +56,7 @@ public:
   unsigned count = 0;
 };
 
-TEST(CarriedFields, OnlyThePointersGoRound) {
+TEST(SplitAggregatePhis, OnlyThePointersGoRound) {
   Carried carried("%p = extractvalue { ptr, i64 } %cur, 0\n store i64 %i, ptr %p\n");
   EXPECT_EQ(carried.count, 2u);
   SmallVector<PHINode *> pointers = carried.phis(PointerType::get(carried.context, 0));
@@ -71,14 +71,14 @@ TEST(CarriedFields, OnlyThePointersGoRound) {
               is_contained(pointers[1]->incoming_values(), function.getArg(0)));
 }
 
-TEST(CarriedFields, WhatIsUsedAsAWholeStays) {
+TEST(SplitAggregatePhis, WhatIsUsedAsAWholeStays) {
   Carried carried("%p = extractvalue { ptr, i64 } %cur, 0\n store i64 %i, ptr %p\n"
                   "call void @use({ ptr, i64 } %other)\n");
   EXPECT_EQ(carried.count, 0u);
   EXPECT_TRUE(carried.phis(PointerType::get(carried.context, 0)).empty());
 }
 
-TEST(CarriedFields, WhatNobodyAsksForGoes) {
+TEST(SplitAggregatePhis, WhatNobodyAsksForGoes) {
   Carried carried("");
   EXPECT_EQ(carried.count, 2u);
   EXPECT_TRUE(carried.phis(PointerType::get(carried.context, 0)).empty());
