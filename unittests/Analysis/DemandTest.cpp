@@ -15,7 +15,7 @@ using namespace mlir::lci::test;
 
 namespace {
 
-constexpr int64_t kVocabulary = 3;
+constexpr int64_t kTokens = 3;
 
 /// `index · x + here · A[x] + next · A[x+1] + constant`, or its remainder.
 struct RandomForm {
@@ -98,7 +98,7 @@ struct Trial {
 
   std::string print() const {
     std::string text = "lci.value @A token vocabulary affine_map<() -> (" +
-                       std::to_string(kVocabulary) + ")> shape affine_map<() -> (" +
+                       std::to_string(kTokens) + ")> shape affine_map<() -> (" +
                        std::to_string(extent) + ")> boundary [#lci.boundary<wrap>] {\n}\n";
     text += "lci.rule @R on @A where [affine_set<(x) : (x - " + std::to_string(first) +
             " >= 0)>] {\n^bb0(%x: index):\n%i = arith.index_cast %x : index to i64\n"
@@ -120,8 +120,8 @@ struct Trial {
 
   std::optional<int64_t> findFirst(NumberQuery query) const {
     for (int64_t x = first; x < extent; ++x)
-      for (int64_t a = 0; a < kVocabulary; ++a)
-        for (int64_t b = 0; b < kVocabulary; ++b)
+      for (int64_t a = 0; a < kTokens; ++a)
+        for (int64_t b = 0; b < kTokens; ++b)
           if (fails(query, x, a, b))
             return x;
     return std::nullopt;
@@ -155,8 +155,8 @@ TEST(DemandTest, DivisorsAgainstEveryCellAndToken) {
     for (auto [read, token] : found->reads)
       (read.getMap().isIdentity() ? here : next) = token;
     bool isWitness = false;
-    for (int64_t a = 0; a < kVocabulary; ++a)
-      for (int64_t b = 0; b < kVocabulary; ++b)
+    for (int64_t a = 0; a < kTokens; ++a)
+      for (int64_t b = 0; b < kTokens; ++b)
         if (here.value_or(a) == a && next.value_or(b) == b)
           isWitness |= trial.fails(query, *truth, a, b);
     ASSERT_TRUE(isWitness) << trial.print();

@@ -16,9 +16,9 @@ using namespace llvm;
 namespace {
 
 /// A function of a mask and of counts whose last operation is a sum, rewritten for a machine.
-class Rewritten {
+class CountedByMasks {
 public:
-  Rewritten(const std::string &body, StringRef cpu, const std::string &type = "<16 x i32>") {
+  CountedByMasks(const std::string &body, StringRef cpu, const std::string &type = "<16 x i32>") {
     SMDiagnostic error;
     module = parseAssemblyString("define " + type + " @f(<16 x i1> %mask, <16 x i8> %wide, " +
                                      type + " %counts) {\n" + body + "  ret " + type + " %sum\n}\n",
@@ -47,7 +47,7 @@ const std::string kBytes = "  %ones = zext <16 x i1> %mask to <16 x i8>\n"
 
 TEST(MaskCounts, TruthValuesAreAddedUnderTheirMask) {
   using namespace llvm::PatternMatch;
-  Rewritten rewritten(kCount, "skylake-avx512");
+  CountedByMasks rewritten(kCount, "skylake-avx512");
   EXPECT_EQ(rewritten.count, 1u);
   Value *counts = nullptr, *mask = nullptr;
   ASSERT_TRUE(match(rewritten.sum(),
@@ -57,12 +57,12 @@ TEST(MaskCounts, TruthValuesAreAddedUnderTheirMask) {
 }
 
 TEST(MaskCounts, MachinesWithoutMasksAddVectors) {
-  EXPECT_EQ(Rewritten(kCount, "haswell").count, 0u);
+  EXPECT_EQ(CountedByMasks(kCount, "haswell").count, 0u);
 }
 
 TEST(MaskCounts, BytesNeedMasksForBytes) {
-  EXPECT_EQ(Rewritten(kBytes, "skylake-avx512", "<16 x i8>").count, 1u);
-  EXPECT_EQ(Rewritten(kBytes, "knl", "<16 x i8>").count, 0u);
+  EXPECT_EQ(CountedByMasks(kBytes, "skylake-avx512", "<16 x i8>").count, 1u);
+  EXPECT_EQ(CountedByMasks(kBytes, "knl", "<16 x i8>").count, 0u);
 }
 
 /// Adds up the lanes of a mask before `kept`; the lanes from there on are those of another vector.
@@ -85,7 +85,7 @@ std::string sumOfLanes(const std::string &others, int kept) {
 
 TEST(MaskCounts, LanesOfAMaskAreBits) {
   using namespace llvm::PatternMatch;
-  Rewritten rewritten(sumOfLanes("zeroinitializer", 5), "skylake-avx512");
+  CountedByMasks rewritten(sumOfLanes("zeroinitializer", 5), "skylake-avx512");
   EXPECT_EQ(rewritten.count, 1u);
   Value *mask = nullptr;
   ASSERT_TRUE(match(rewritten.sum(), m_InsertElt(m_Value(),
@@ -96,24 +96,24 @@ TEST(MaskCounts, LanesOfAMaskAreBits) {
 }
 
 TEST(MaskCounts, LanesOfOtherVectorsAreAdded) {
-  EXPECT_EQ(Rewritten(sumOfLanes("%counts", 5), "skylake-avx512").count, 0u);
-  EXPECT_EQ(Rewritten(sumOfLanes("splat (i32 1)", 5), "skylake-avx512").count, 0u);
-  EXPECT_EQ(Rewritten(sumOfLanes("splat (i32 1)", 16), "skylake-avx512").count, 1u);
+  EXPECT_EQ(CountedByMasks(sumOfLanes("%counts", 5), "skylake-avx512").count, 0u);
+  EXPECT_EQ(CountedByMasks(sumOfLanes("splat (i32 1)", 5), "skylake-avx512").count, 0u);
+  EXPECT_EQ(CountedByMasks(sumOfLanes("splat (i32 1)", 16), "skylake-avx512").count, 1u);
 }
 
 TEST(MaskCounts, OtherSumsStay) {
-  EXPECT_EQ(Rewritten("  %ones = zext <16 x i8> %wide to <16 x i32>\n"
-                      "  %sum = add <16 x i32> %ones, %counts\n",
-                      "skylake-avx512")
+  EXPECT_EQ(CountedByMasks("  %ones = zext <16 x i8> %wide to <16 x i32>\n"
+                           "  %sum = add <16 x i32> %ones, %counts\n",
+                           "skylake-avx512")
                 .count,
             0u);
 }
 
 TEST(MaskCounts, TruthValuesThatAreNeededAnywayAreAdded) {
-  EXPECT_EQ(Rewritten("  %ones = zext <16 x i1> %mask to <16 x i32>\n"
-                      "  %more = add <16 x i32> %ones, %counts\n"
-                      "  %sum = xor <16 x i32> %more, %ones\n",
-                      "skylake-avx512")
+  EXPECT_EQ(CountedByMasks("  %ones = zext <16 x i1> %mask to <16 x i32>\n"
+                           "  %more = add <16 x i32> %ones, %counts\n"
+                           "  %sum = xor <16 x i32> %more, %ones\n",
+                           "skylake-avx512")
                 .count,
             0u);
 }

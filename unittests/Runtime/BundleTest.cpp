@@ -65,7 +65,7 @@ Bundle makeBundle(const std::string &backend = "cpu", const std::string &target 
   return bundle;
 }
 
-std::string errorOf(const Bundle &bundle, const BundleMachine &machine = {}) {
+std::string errorOfLoading(const Bundle &bundle, const BundleMachine &machine = {}) {
   auto loaded = loadBundle(bundle, machine);
   return loaded ? "" : loaded.error();
 }
@@ -256,35 +256,38 @@ TEST_F(BundleTest, WhatIsChangedAndSealedAgainIsRefused) {
 TEST_F(BundleTest, AStateThatDoesNotFitIsRefused) {
   Bundle large = makeBundle("cuda", "sm_80", ".version 7.0\n");
   large.codes.front().functions.front().form.slots[0].extents = {1 << 18, 1 << 18};
-  EXPECT_EQ(errorOf(large, {"cuda", 0, LCI_FAKE_CUDA})
+  EXPECT_EQ(errorOfLoading(large, {"cuda", 0, LCI_FAKE_CUDA})
                 .rfind("the state of the program is too large for memory: it needs 64.0 GiB", 0),
             0u);
 }
 
 TEST_F(BundleTest, AMachineThatCannotRunItSaysWhy) {
-  EXPECT_EQ(errorOf(makeBundle("cuda", "sm_80", ".version 7.0\n"), {"cpu"}),
+  EXPECT_EQ(errorOfLoading(makeBundle("cuda", "sm_80", ".version 7.0\n"), {"cpu"}),
             "the bundle has no code for the back end 'cpu', but for 'cuda'");
-  EXPECT_EQ(errorOf(makeBundle("cpu", "x86-64-v9")),
+  EXPECT_EQ(errorOfLoading(makeBundle("cpu", "x86-64-v9")),
             "the bundle's code is for processors of the level 'x86-64-v9', which this one has not");
-  EXPECT_EQ(errorOf(makeBundle()).rfind("cannot load compiled code: ", 0), 0u);
+  EXPECT_EQ(errorOfLoading(makeBundle()).rfind("cannot load compiled code: ", 0), 0u);
   std::vector<uint8_t> other = *readFile(LCI_FAKE_CUDA);
-  EXPECT_EQ(errorOf(makeBundle("cpu", "x86-64", {other.begin(), other.end()})),
+  EXPECT_EQ(errorOfLoading(makeBundle("cpu", "x86-64", {other.begin(), other.end()})),
             "expected compiled code with the function 'lci.entry.p'");
-  EXPECT_EQ(errorOf(makeBundle("cuda", "sm_80", ".version 7.0\n"), {"cuda", 0, "libnone.so"}),
-            "no GPU can be used: NVIDIA's driver library 'libnone.so' is not on this machine; "
-            "--backend=cpu needs none");
-  EXPECT_EQ(errorOf(makeBundle("cuda", "sm_80", ".version 7.0\n"), {"cuda", 0, LCI_FAKE_CUDA}), "");
+  EXPECT_EQ(
+      errorOfLoading(makeBundle("cuda", "sm_80", ".version 7.0\n"), {"cuda", 0, "libnone.so"}),
+      "no GPU can be used: NVIDIA's driver library 'libnone.so' is not on this machine; "
+      "--backend=cpu needs none");
+  EXPECT_EQ(
+      errorOfLoading(makeBundle("cuda", "sm_80", ".version 7.0\n"), {"cuda", 0, LCI_FAKE_CUDA}),
+      "");
 }
 
 TEST_F(BundleTest, MachineCodeIsForItsChipAlone) {
   BundleMachine fake{"cuda", 0, LCI_FAKE_CUDA}; // an sm_90
-  EXPECT_EQ(errorOf(makeBundle("cuda", "sm_80", ".version 7.0\n"), fake), "");
-  EXPECT_EQ(errorOf(makeBundle("cuda", "sm_90", ".version 7.0\n"), fake),
+  EXPECT_EQ(errorOfLoading(makeBundle("cuda", "sm_80", ".version 7.0\n"), fake), "");
+  EXPECT_EQ(errorOfLoading(makeBundle("cuda", "sm_90", ".version 7.0\n"), fake),
             "the CUDA driver could not load the kernels for Fake GPU: "
             "CUDA_ERROR_NO_BINARY_FOR_GPU; it says: line 1: this is no PTX");
   Bundle withoutBinary = makeBundle("cuda", "sm_90", ".version 7.0\n");
   withoutBinary.codes.front().binary.clear();
-  EXPECT_EQ(errorOf(withoutBinary, fake), "");
+  EXPECT_EQ(errorOfLoading(withoutBinary, fake), "");
 }
 
 TEST_F(BundleTest, WithoutFilesThereIsNoCode) {
@@ -292,7 +295,7 @@ TEST_F(BundleTest, WithoutFilesThereIsNoCode) {
   getrlimit(RLIMIT_NOFILE, &before);
   rlimit none{0, before.rlim_max};
   setrlimit(RLIMIT_NOFILE, &none);
-  std::string error = errorOf(makeBundle());
+  std::string error = errorOfLoading(makeBundle());
   setrlimit(RLIMIT_NOFILE, &before);
   EXPECT_EQ(error, "cannot keep compiled code in memory: Too many open files");
 }

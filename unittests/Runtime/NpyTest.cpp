@@ -21,7 +21,7 @@ Bytes npy(const std::string &header, const Bytes &data, int version = 1) {
 Result<Array> decode(const Bytes &bytes) { return decodeNpy(bytes.data(), bytes.size(), "f.npy"); }
 
 /// The error of a broken header or body.
-std::string errorOf(const std::string &header, const Bytes &data = {}) {
+std::string errorOfHeader(const std::string &header, const Bytes &data = {}) {
   Result<Array> array = decode(npy(header, data));
   return array ? "no error" : array.error();
 }
@@ -105,25 +105,26 @@ TEST(NpyTest, ErrorsSayWhatIsWrong) {
             "'f.npy': not an .npy file (its first bytes are not \\x93NUMPY)");
   EXPECT_EQ(decode(npy("{}", {}, 9)).error(),
             "'f.npy': expected .npy version 1, 2 or 3, but got 9");
-  EXPECT_EQ(errorOf("{'descr': '<c8', 'fortran_order': False, 'shape': (1,), }"),
+  EXPECT_EQ(errorOfHeader("{'descr': '<c8', 'fortran_order': False, 'shape': (1,), }"),
             "'f.npy': expected integers, bool or floats of at most 64 bits, but got type '<c8'");
   EXPECT_EQ(
-      errorOf("{'descr': [('a', '<i4')], 'fortran_order': False, 'shape': (1,), }"),
+      errorOfHeader("{'descr': [('a', '<i4')], 'fortran_order': False, 'shape': (1,), }"),
       "'f.npy': records (structured arrays) are not supported, expected one plain number type");
-  EXPECT_EQ(errorOf("{'descr': '<i4', 'fortran_order': False, 'shape': (2, 3), }", Bytes(20)),
+  EXPECT_EQ(errorOfHeader("{'descr': '<i4', 'fortran_order': False, 'shape': (2, 3), }", Bytes(20)),
             "'f.npy': expected 24 bytes of data for shape (2, 3) of int32, but got 20");
-  EXPECT_EQ(
-      errorOf("{'descr': '<i4', 'fortran_order': False, 'shape': (4611686018427387904, 8), }"),
-      "'f.npy': the shape (4611686018427387904, 8) is too large");
-  EXPECT_EQ(errorOf("{'descr': '<i4', 'shape': (2, 3), }"),
+  EXPECT_EQ(errorOfHeader(
+                "{'descr': '<i4', 'fortran_order': False, 'shape': (4611686018427387904, 8), }"),
+            "'f.npy': the shape (4611686018427387904, 8) is too large");
+  EXPECT_EQ(errorOfHeader("{'descr': '<i4', 'shape': (2, 3), }"),
             "'f.npy': the header has no 'fortran_order'");
-  EXPECT_EQ(errorOf("{'descr': '<i4', 'descr': '<i4', 'shape': (2, 3), }"),
+  EXPECT_EQ(errorOfHeader("{'descr': '<i4', 'descr': '<i4', 'shape': (2, 3), }"),
             "'f.npy': header key 'descr' appears twice");
-  EXPECT_EQ(errorOf("{'fortran_order': Maybe, }"),
+  EXPECT_EQ(errorOfHeader("{'fortran_order': Maybe, }"),
             "'f.npy': expected True or False in the header, but got 'M'");
-  EXPECT_EQ(errorOf("{'what': 1}"), "'f.npy': unknown header key 'what'");
-  EXPECT_EQ(errorOf("{'shape': (-1,)}"), "'f.npy': expected an extent in the header, but got '-'");
-  EXPECT_EQ(errorOf("{'shape': (99999999999999999999,)}"),
+  EXPECT_EQ(errorOfHeader("{'what': 1}"), "'f.npy': unknown header key 'what'");
+  EXPECT_EQ(errorOfHeader("{'shape': (-1,)}"),
+            "'f.npy': expected an extent in the header, but got '-'");
+  EXPECT_EQ(errorOfHeader("{'shape': (99999999999999999999,)}"),
             "'f.npy': an extent of the shape does not fit 64 bits");
 }
 

@@ -273,29 +273,31 @@ TEST(PlanTest, ArgumentsFitInRegisters) {
 }
 
 /// The error for a text that is no plan.
-static std::string errorOf(const std::string &text) {
+static std::string errorOfPlan(const std::string &text) {
   Result<Plan> plan = parsePlan(text);
   return plan ? "" : plan.error();
 }
 
 TEST(PlanTest, WrongTextIsRefusedAtItsLine) {
   const std::string start = "plan p registers 2\nwrites %0\n";
-  EXPECT_EQ(errorOf(""), "expected plan NAME registers N in line 0 of a launch plan, but got ''");
-  EXPECT_EQ(errorOf("plan p registers x\n"),
+  EXPECT_EQ(errorOfPlan(""),
+            "expected plan NAME registers N in line 0 of a launch plan, but got ''");
+  EXPECT_EQ(errorOfPlan("plan p registers x\n"),
             "expected plan NAME registers N in line 1 of a launch plan, but got 'plan p registers "
             "x'");
-  EXPECT_EQ(errorOf("plan p registers 1048577\n"),
+  EXPECT_EQ(errorOfPlan("plan p registers 1048577\n"),
             "expected at most 1048576 registers in line 1 of a launch plan, but got 'plan p "
             "registers 1048577'");
-  EXPECT_EQ(errorOf("plan p registers 2\nwrites %2\n"),
+  EXPECT_EQ(errorOfPlan("plan p registers 2\nwrites %2\n"),
             "expected writes ARGUMENTS in line 2 of a launch plan, but got 'writes %2'");
-  EXPECT_EQ(errorOf("plan p registers 2\nend\n"),
+  EXPECT_EQ(errorOfPlan("plan p registers 2\nend\n"),
             "expected writes ARGUMENTS in line 2 of a launch plan, but got 'end'");
-  EXPECT_EQ(errorOf(start), "expected end in line 2 of a launch plan, but got ''");
-  EXPECT_EQ(errorOf(start + "end\nend\n"), "expected nothing after the plan but what its kernels "
-                                           "do in line 4 of a launch plan, but got 'end'");
+  EXPECT_EQ(errorOfPlan(start), "expected end in line 2 of a launch plan, but got ''");
+  EXPECT_EQ(errorOfPlan(start + "end\nend\n"),
+            "expected nothing after the plan but what its kernels "
+            "do in line 4 of a launch plan, but got 'end'");
   auto wrong = [&](const std::string &line, const std::string &expected) {
-    EXPECT_EQ(errorOf(start + line + "\nend\n"),
+    EXPECT_EQ(errorOfPlan(start + line + "\nend\n"),
               "expected " + expected + " in line 3 of a launch plan, but got '" + line + "'");
   };
   wrong("jump", "a step");
@@ -329,7 +331,8 @@ TEST(PlanTest, RegionsAreNotEndlesslyDeep) {
       text += "end\n";
     return text;
   };
-  EXPECT_EQ(errorOf(nested(200)), "");
-  EXPECT_EQ(errorOf(nested(201)), "expected at most 200 loops and conditions in each other in line "
-                                  "203 of a launch plan, but got 'if %0'");
+  EXPECT_EQ(errorOfPlan(nested(200)), "");
+  EXPECT_EQ(errorOfPlan(nested(201)),
+            "expected at most 200 loops and conditions in each other in line "
+            "203 of a launch plan, but got 'if %0'");
 }

@@ -6,7 +6,7 @@
 using namespace lci;
 
 namespace {
-std::string errorOf(const std::string &text, const std::vector<int64_t> &shape) {
+std::string errorOfPattern(const std::string &text, const std::vector<int64_t> &shape) {
   Result<Array> array = decodeRle(text, shape, "f.rle");
   return array ? "no error" : array.error();
 }
@@ -59,8 +59,8 @@ TEST(RleTest, RefusesPlaintext) {
   const char *refused =
       "'f.rle', line 1: expected runs of cells, but got a pattern in plaintext, of "
       "rows such as '.O.'; Golly saves it as RLE";
-  EXPECT_EQ(errorOf("!Name: Glider\n.O.\n..O\nOOO\n", {3, 3}), refused);
-  EXPECT_EQ(errorOf("!Name: Row\r\n!\r\nO\r\n", {3, 3}), refused);
+  EXPECT_EQ(errorOfPattern("!Name: Glider\n.O.\n..O\nOOO\n", {3, 3}), refused);
+  EXPECT_EQ(errorOfPattern("!Name: Row\r\n!\r\nO\r\n", {3, 3}), refused);
   // an empty pattern, and what programs write behind one
   EXPECT_EQ(rows("!", 2, 1), "00/");
   EXPECT_EQ(rows("!\nsaved today\n", 2, 1), "00/");
@@ -68,11 +68,12 @@ TEST(RleTest, RefusesPlaintext) {
 }
 
 TEST(RleTest, MissesRows) {
-  EXPECT_EQ(errorOf("x = 2, y = 3\n2o$bo$\n", {2, 3}),
+  EXPECT_EQ(errorOfPattern("x = 2, y = 3\n2o$bo$\n", {2, 3}),
             "'f.rle', line 3: expected '!' at the end of the pattern");
-  EXPECT_EQ(errorOf("x = 2\n2o$bo$", {2, 3}),
+  EXPECT_EQ(errorOfPattern("x = 2\n2o$bo$", {2, 3}),
             "'f.rle', line 2: expected '!' at the end of the pattern");
-  EXPECT_EQ(errorOf("2o$bo$", {2, 3}), "'f.rle', line 1: expected '!' at the end of the pattern");
+  EXPECT_EQ(errorOfPattern("2o$bo$", {2, 3}),
+            "'f.rle', line 1: expected '!' at the end of the pattern");
 }
 
 TEST(RleTest, SaysWhichCellIsBeside) {
@@ -80,36 +81,37 @@ TEST(RleTest, SaysWhichCellIsBeside) {
     return "'f.rle', line 1: expected a pattern within 9 x 7 cells, but got a cell in " + where +
            ", both from 0";
   };
-  EXPECT_EQ(errorOf("7$o!", {9, 7}), beside("column 0, row 7"));
-  EXPECT_EQ(errorOf("9$4b2o!", {9, 7}), beside("column 4, row 9"));
-  EXPECT_EQ(errorOf("7b3o!", {9, 7}), beside("column 9, row 0"));
-  EXPECT_EQ(errorOf("6$20bo!", {9, 7}), beside("column 20, row 6"));
-  EXPECT_EQ(errorOf("99999999999$99999999999$o!", {9, 7}), beside("column 0, row 199999999998"));
-  EXPECT_EQ(errorOf("99999999999999999999$9$o!", {9, 7}),
+  EXPECT_EQ(errorOfPattern("7$o!", {9, 7}), beside("column 0, row 7"));
+  EXPECT_EQ(errorOfPattern("9$4b2o!", {9, 7}), beside("column 4, row 9"));
+  EXPECT_EQ(errorOfPattern("7b3o!", {9, 7}), beside("column 9, row 0"));
+  EXPECT_EQ(errorOfPattern("6$20bo!", {9, 7}), beside("column 20, row 6"));
+  EXPECT_EQ(errorOfPattern("99999999999$99999999999$o!", {9, 7}),
+            beside("column 0, row 199999999998"));
+  EXPECT_EQ(errorOfPattern("99999999999999999999$9$o!", {9, 7}),
             beside("column 0, row 1099511627776 or later"));
-  EXPECT_EQ(errorOf("99999999999999999999bo!", {9, 7}),
+  EXPECT_EQ(errorOfPattern("99999999999999999999bo!", {9, 7}),
             beside("column 1099511627776 or later, row 0"));
 }
 
 TEST(RleTest, SaysWhatIsWrongAndWhere) {
-  EXPECT_EQ(errorOf("x = 3, y = 1\n3o", {3, 1}),
+  EXPECT_EQ(errorOfPattern("x = 3, y = 1\n3o", {3, 1}),
             "'f.rle', line 2: expected '!' at the end of the pattern");
-  EXPECT_EQ(errorOf("\n\n3z!", {3, 1}),
+  EXPECT_EQ(errorOfPattern("\n\n3z!", {3, 1}),
             "'f.rle', line 3: expected 'b', 'o', '.', 'A' to 'X', 'pA' to "
             "'yO', '$' or '!', but got 'z'");
-  EXPECT_EQ(errorOf("3\no!", {3, 1}),
+  EXPECT_EQ(errorOfPattern("3\no!", {3, 1}),
             "'f.rle', line 1: expected what there is 3 times right behind "
             "the number, but got a blank");
-  EXPECT_EQ(errorOf("yP!", {3, 1}).substr(0, 27), "'f.rle', line 1: expected '");
-  EXPECT_EQ(errorOf("4o!", {3, 2}),
+  EXPECT_EQ(errorOfPattern("yP!", {3, 1}).substr(0, 27), "'f.rle', line 1: expected '");
+  EXPECT_EQ(errorOfPattern("4o!", {3, 2}),
             "'f.rle', line 1: expected a pattern within 3 x 2 cells, but got "
             "a cell in column 3, row 0, both from 0");
-  EXPECT_EQ(errorOf("2$o!", {3, 2}),
+  EXPECT_EQ(errorOfPattern("2$o!", {3, 2}),
             "'f.rle', line 1: expected a pattern within 3 x 2 cells, but got "
             "a cell in column 0, row 2, both from 0");
-  EXPECT_EQ(errorOf("99999999999999999999999999o!", {3, 2}).substr(0, 40),
+  EXPECT_EQ(errorOfPattern("99999999999999999999999999o!", {3, 2}).substr(0, 40),
             "'f.rle', line 1: expected a pattern with");
-  EXPECT_EQ(errorOf("99999999999999999999999999b!", {3, 2}), "no error");
+  EXPECT_EQ(errorOfPattern("99999999999999999999999999b!", {3, 2}), "no error");
 }
 
 TEST(RleTest, RoundTripsRandomPatterns) {

@@ -21,7 +21,7 @@ namespace numerics = ::lci::numerics;
 
 namespace {
 
-constexpr uint64_t kSeed = 77;
+constexpr uint64_t kRowSeed = 77;
 constexpr int64_t kColumns = 200;
 
 constexpr const char *kRow = R"mlir(
@@ -91,12 +91,12 @@ TEST(StripMineDraws, CutLoopsDrawTheSame) {
   mlir::lci::test::Jit jit(*module);
   auto *row = jit.lookup<void(int64_t, int64_t, int64_t, uint64_t, uint64_t, float, uint64_t,
                               int64_t *, void *)>("row");
-  numerics::Stream coins(kSeed, 4, 1), dice(kSeed, 4, 2);
+  numerics::Stream coins(kRowSeed, 4, 1), dice(kRowSeed, 4, 2);
   for (int64_t i = 0; i < 6; ++i)
     for (int64_t first : {0, 1, 7, 64, 191})
       for (int64_t last : {0, 3, 64, 129, 200}) {
         int64_t out[kColumns] = {};
-        row(i, first, last, /*epoch=*/i * 3, /*phase=*/first % 2, 0.37f, kSeed, out, nullptr);
+        row(i, first, last, /*epoch=*/i * 3, /*phase=*/first % 2, 0.37f, kRowSeed, out, nullptr);
         for (int64_t j = 0; j < kColumns; ++j) {
           bool isDrawn = j >= first && j < last && (j - first) % 2 == 0;
           auto cell = numerics::cellNumber(i, j / 2, kColumns / 2);
