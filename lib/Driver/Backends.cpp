@@ -53,7 +53,8 @@ static FailureOr<std::unique_ptr<Backend>> makeCompiledBackend(const RunOptions 
                                                                const RunArguments &arguments,
                                                                bool steps) {
   OwningOpRef<ModuleOp> module = program->getParentOfType<ModuleOp>().clone();
-  if (failed(lowerToTicks(*module, arguments, {run.getCounting(), steps, run.keepsRecords()})))
+  if (failed(lowerToTicks(*module, arguments,
+                          {run.getCounting(), steps, run.keepsRecords(), /*rejections=*/steps})))
     return failure();
   if (run.fixesArguments)
     specializeArguments(*module, arguments);

@@ -426,7 +426,11 @@ FailureOr<Checkpoint> LiveRun::take() {
 }
 
 FailureOr<std::unique_ptr<Watcher>> LiveRun::watch() const {
-  return Watcher::create(compilation->program, arguments);
+  FailureOr<std::unique_ptr<Watcher>> watcher = Watcher::create(compilation->program, arguments);
+  if (succeeded(watcher) && compilation->options.backend != BackendKind::Interpreter)
+    (*watcher)->stepWith(
+        [this] { return makeStepper(compilation->options, compilation->program, arguments); });
+  return watcher;
 }
 
 LogicalResult LiveRun::explain(StringRef text, llvm::raw_ostream &os) {
@@ -443,9 +447,6 @@ LogicalResult LiveRun::explain(StringRef text, llvm::raw_ostream &os) {
   FailureOr<std::unique_ptr<Watcher>> watcher = watch();
   if (failed(watcher))
     return failure();
-  if (compilation->options.backend != BackendKind::Interpreter)
-    (*watcher)->stepWith(
-        [this] { return makeStepper(compilation->options, compilation->program, arguments); });
   return (*watcher)->explain(*compilation->backend, *cell, outcome.epochs, os);
 }
 

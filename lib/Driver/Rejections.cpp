@@ -39,7 +39,10 @@ void Rejections::warn(ProgramOp program, const Counters &before,
     auto epoch = outcome.rejectedIn.find(::lci::rejectionCountOf(name));
     if (known != first.end() && epoch != outcome.rejectedIn.end())
       warning.attachNote(program.lookupSymbol(known->second.rule)->getLoc())
-          << "the first: rule '" << known->second.rule << "' proposed " << known->second.proposed
+          << "the first: "
+          << (known->second.proposed.empty()
+                  ? "that of rule '" + known->second.rule + "'"
+                  : "rule '" + known->second.rule + "' proposed " + known->second.proposed)
           << " at " << printCell(name, known->second.cell) << " in epoch " << epoch->second;
     else if (isTooLarge || epoch == outcome.rejectedIn.end())
       warning.attachNote()

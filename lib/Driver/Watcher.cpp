@@ -77,16 +77,34 @@ int64_t Watcher::findPhase(const CellName &cell, int64_t epoch) {
   return last;
 }
 
+/// By compiled code, which does not tell what was proposed.
+FailureOr<std::map<std::string, Rejection>> Watcher::searchRejections(Backend &backend,
+                                                                      int64_t epoch) {
+  if (failed(bringStepper(backend)))
+    return failure();
+  std::map<std::string, Rejection> found;
+  for (const ValueInfo &info : collectValues(program)) {
+    Result<std::optional<::lci::RejectedCell>> first = stepper->findRejected(info.name, epoch);
+    if (!first)
+      return fail(first.failure());
+    if (*first)
+      found[info.name] = {(*first)->rule, /*proposed=*/"", (*first)->cell};
+  }
+  return found;
+}
+
 FailureOr<std::map<std::string, Rejection>> Watcher::findRejections(Backend &backend,
                                                                     int64_t epoch) {
   int64_t phases = numPhases();
+  bool areMany = countRuledCells() * static_cast<uint64_t>(phases) > kWatchedCells;
+  if (areMany && makeStepper)
+    return searchRejections(backend, epoch);
   interpreter->rejections.clear();
   if (isTooLarge())
     return interpreter->rejections;
   if (failed(copyState(backend)))
     return failure();
-  // A later phase would need all cells of earlier ones.
-  if (countRuledCells() * static_cast<uint64_t>(phases) > kWatchedCells) {
+  if (areMany) { // a later phase would need all cells of earlier ones
     if (failed(interpreter->findRejections(epoch, 0, kWatchedCells)))
       return failure();
     return interpreter->rejections;
@@ -115,6 +133,17 @@ bool Watcher::isWorthAStepper(int64_t phases) {
   return callsModels || countRuledCells() * static_cast<uint64_t>(phases) > kFewCells;
 }
 
+/// Brings the stepper, which is made if there is none, to the state of a back end.
+LogicalResult Watcher::bringStepper(Backend &backend) {
+  if (!stepper) {
+    FailureOr<std::unique_ptr<Backend>> made = makeStepper();
+    if (failed(made))
+      return failure();
+    stepper = std::move(*made);
+  }
+  return copyState(backend, *stepper);
+}
+
 /// Runs the first `phases` phases of the epoch, and brings the interpreter's state to that.
 LogicalResult Watcher::runPhases(Backend &backend, int64_t epoch, int64_t phases) {
   if (!isWorthAStepper(phases)) {
@@ -123,13 +152,7 @@ LogicalResult Watcher::runPhases(Backend &backend, int64_t epoch, int64_t phases
         return failure();
     return success();
   }
-  if (!stepper) {
-    FailureOr<std::unique_ptr<Backend>> made = makeStepper();
-    if (failed(made))
-      return failure();
-    stepper = std::move(*made);
-  }
-  if (failed(copyState(backend, *stepper)))
+  if (failed(bringStepper(backend)))
     return failure();
   for (int64_t phase = 0; phase < phases; ++phase)
     if (Result<::lci::Counters> ran = stepper->runTick(epoch, phase); !ran)

@@ -18,7 +18,7 @@ namespace mlir::lci {
 FailureOr<std::unique_ptr<Backend>> makeBackend(const RunOptions &options, ProgramOp program,
                                                 const RunArguments &arguments, bool steps = false);
 
-/// One that can run single ticks, with its arguments set.
+/// One that can run single ticks and find rejected proposals, with its arguments set.
 FailureOr<std::unique_ptr<Backend>> makeStepper(const RunOptions &options, ProgramOp program,
                                                 const RunArguments &arguments);
 

@@ -39,14 +39,16 @@ public:
 
   FailureOr<std::map<std::string, int64_t>> findViolated(Backend &backend, int64_t epoch);
   /// By value, the first proposal that `epoch` rejects; the back end's state is that before it.
-  /// Nothing where too many cells would have to be interpreted.
+  /// Where there are many cells, compiled code finds it; without a stepper nothing, if too many
+  /// would have to be interpreted.
   FailureOr<std::map<std::string, Rejection>> findRejections(Backend &backend, int64_t epoch);
   /// Explains the content of a cell after its tick in epoch `epoch`; the back end's state is that
   /// before that epoch.
   LogicalResult explain(Backend &backend, const CellName &cell, int64_t epoch,
                         llvm::raw_ostream &os);
 
-  /// Makes a back end that can run single ticks, with its arguments set.
+  /// Makes a back end that can run single ticks and find rejected proposals, with its arguments
+  /// set.
   using MakeStepper = std::function<FailureOr<std::unique_ptr<Backend>>()>;
   /// Unless there are few cells, the stepper runs the phases before that of an explained cell.
   void stepWith(MakeStepper make) { makeStepper = std::move(make); }
@@ -58,6 +60,8 @@ private:
   int64_t findPhase(const CellName &cell, int64_t epoch);
   uint64_t countRuledCells();
   bool isWorthAStepper(int64_t phases);
+  LogicalResult bringStepper(Backend &backend);
+  FailureOr<std::map<std::string, Rejection>> searchRejections(Backend &backend, int64_t epoch);
   LogicalResult runPhases(Backend &backend, int64_t epoch, int64_t phases);
   LogicalResult fail(const ::lci::Failure &failure);
 

@@ -64,7 +64,8 @@ struct Explanation {
 
 /// A proposal that a cell cannot hold (S-INVALID).
 struct Rejection {
-  std::string rule, proposed;
+  std::string rule;
+  std::string proposed; ///< empty where it is not known
   std::vector<int64_t> cell;
 };
 
