@@ -11,7 +11,7 @@ cd "$(dirname "$0")/.."
 
 only=
 [ "${1:-}" = --tidy ] && only=1 && shift
-build=${1:-build}
+build=$(realpath -m "${1:-build}")
 scope=${2:-${only:+all}}
 failures=0
 
@@ -52,13 +52,23 @@ tidy_files() {
   esac | grep -E '^(lib|tools)/.*\.cpp$' | sort -u
 }
 
+# How each file is compiled alone, which a build that compiles several together does not say; its other
+# files, such as the precompiled header, are those of the build.
+make_database() {
+  local preset=dev
+  [[ $build == *-asan ]] && preset=asan
+  cmake --preset "$preset" -B "$build/tidy" -DLCI_UNITY=OFF >/dev/null &&
+    sed -i "s#$build/tidy/#$build/#g" "$build/tidy/compile_commands.json"
+}
+
 check_tidy() {
   local files
   files=$(tidy_files)
   [ -z "$files" ] && { echo "no C++ file changed"; return 0; }
+  make_database || return 1
   # The precompiled header is clang's own and tidy reads it; -quiet leaves only findings.
   # shellcheck disable=SC2086  # the list is words
-  printf '%s\n' $files | xargs -P "$(nproc)" -n 1 clang-tidy-22 -quiet -p "$build"
+  printf '%s\n' $files | xargs -P "$(nproc)" -n 1 clang-tidy-22 -quiet -p "$build/tidy"
 }
 
 if [ -z "$only" ]; then

@@ -6,6 +6,7 @@
 
 #include "LCI/Dialect/LCIOps.h"
 #include "LCI/Dialect/TickBuilders.h"
+#include "VerifierUtils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
@@ -34,10 +35,37 @@ static LogicalResult dropSilentTallies(InstallOp install, PatternRewriter &rewri
   return success();
 }
 
+/// Makes constants of a box static, on each axis where it stays within the target.
+static bool foldBox(TickOp op) {
+  if (!op.hasBox())
+    return false;
+  ArrayRef<int64_t> shape = cast<ShapedType>(op.getTarget().getType()).getShape();
+  SmallVector<OpFoldResult> offsets = op.getMixedOffsets(), extents = op.getMixedExtents();
+  SmallVector<int64_t> strides = op.getStridesOrOnes();
+  bool isChanged = false;
+  auto fold = [&](OpFoldResult &number, std::optional<int64_t> constant) {
+    if (!constant || isa<Attribute>(number))
+      return;
+    number = Builder(op.getContext()).getIndexAttr(*constant);
+    isChanged = true;
+  };
+  for (auto [cells, offset, extent, stride] : llvm::zip_equal(shape, offsets, extents, strides)) {
+    std::optional<int64_t> first = getConstantIntValue(offset), size = getConstantIntValue(extent);
+    if (!isWithin(first.value_or(ShapedType::kDynamic), size.value_or(ShapedType::kDynamic), stride,
+                  cells))
+      continue;
+    fold(offset, first);
+    fold(extent, size);
+  }
+  if (isChanged)
+    op.setBox(offsets, extents, strides);
+  return isChanged;
+}
+
 /// Inputs are taken as they were before casts that hide extents. Upstream's folding of such casts,
 /// which is for all operations with destinations, would leave the types of the body's arguments.
 LogicalResult TickOp::fold(FoldAdaptor, SmallVectorImpl<OpFoldResult> &) {
-  bool isChanged = false;
+  bool isChanged = foldBox(*this);
   for (auto [input, argument] : llvm::zip_equal(getInputsMutable(), getInputArguments())) {
     auto cast = input.get().getDefiningOp<tensor::CastOp>();
     if (!cast || !tensor::canFoldIntoConsumerOp(cast))

@@ -12,7 +12,6 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/Interfaces/CallInterfaces.h"
-#include "llvm/Support/CheckedArithmetic.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -20,19 +19,6 @@ using namespace mlir::lci;
 //===----------------------------------------------------------------------===//
 // lci.tick
 //===----------------------------------------------------------------------===//
-
-/// Whether a strided range lies within an axis of `size` cells, as far as numbers are known; an
-/// empty one may begin at the end.
-static bool isWithin(int64_t offset, int64_t extent, int64_t stride, int64_t size) {
-  bool isOpen = ShapedType::isDynamic(size);
-  int64_t first = ShapedType::isDynamic(offset) ? 0 : offset;
-  if (first < 0 || (!isOpen && first > size))
-    return false;
-  if (ShapedType::isDynamic(extent) || extent == 0)
-    return true;
-  std::optional<int64_t> last = llvm::checkedMulAdd(extent - 1, stride, first);
-  return extent > 0 && last && (isOpen || *last < size);
-}
 
 /// Verifies that a box lies within the target: no pass checks it later.
 static LogicalResult verifyCells(TickOp op) {

@@ -7,6 +7,7 @@
 
 #include "VerifierUtils.h"
 #include "LCI/Dialect/IndexRange.h"
+#include "llvm/Support/CheckedArithmetic.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -119,4 +120,15 @@ LogicalResult mlir::lci::verifyYield(Operation *op, Block &body, Type type, bool
     return op->emitOpError("expected a body that always yields a value, but it may be absent")
            << ErrorId::InvalidBody;
   return success();
+}
+
+bool mlir::lci::isWithin(int64_t offset, int64_t extent, int64_t stride, int64_t size) {
+  bool isOpen = ShapedType::isDynamic(size);
+  int64_t first = ShapedType::isDynamic(offset) ? 0 : offset;
+  if (first < 0 || (!isOpen && first > size))
+    return false;
+  if (ShapedType::isDynamic(extent) || extent == 0)
+    return true;
+  std::optional<int64_t> last = llvm::checkedMulAdd(extent - 1, stride, first);
+  return extent > 0 && last && (isOpen || *last < size);
 }

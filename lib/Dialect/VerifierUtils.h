@@ -84,6 +84,10 @@ LogicalResult verifyDiscardable(Operation *op, NamedAttribute attribute, Type ty
 /// Verifies that an argument holds the cells, and the halo around them, that its attributes state.
 LogicalResult verifyStorage(Operation *op, unsigned argument, NamedAttribute attribute, Type type);
 
+/// Whether a strided range lies within an axis of `size` cells, as far as numbers are known; an
+/// empty one may begin at the end.
+bool isWithin(int64_t offset, int64_t extent, int64_t stride, int64_t size);
+
 } // namespace mlir::lci
 
 #endif // LCI_LIB_DIALECT_VERIFIERUTILS_H

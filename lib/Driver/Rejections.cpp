@@ -49,7 +49,6 @@ void Rejections::warn(ProgramOp program, const Counters &before,
           << "which one came first is not known: the cells are too many for a copy of them";
     else
       warning.attachNote() << "which one came first in epoch " << epoch->second
-                           << " is not known: it is none of the " << Watcher::kWatchedCells
-                           << " cells that were looked at";
+                           << " is not known: there is no code that finds it";
   }
 }

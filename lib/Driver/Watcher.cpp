@@ -96,19 +96,13 @@ FailureOr<std::map<std::string, Rejection>> Watcher::searchRejections(Backend &b
 FailureOr<std::map<std::string, Rejection>> Watcher::findRejections(Backend &backend,
                                                                     int64_t epoch) {
   int64_t phases = numPhases();
-  bool areMany = countRuledCells() * static_cast<uint64_t>(phases) > kWatchedCells;
-  if (areMany && makeStepper)
+  if (makeStepper && countRuledCells() * static_cast<uint64_t>(phases) > kWatchedCells)
     return searchRejections(backend, epoch);
   interpreter->rejections.clear();
   if (isTooLarge())
     return interpreter->rejections;
   if (failed(copyState(backend)))
     return failure();
-  if (areMany) { // a later phase would need all cells of earlier ones
-    if (failed(interpreter->findRejections(epoch, 0, kWatchedCells)))
-      return failure();
-    return interpreter->rejections;
-  }
   for (int64_t phase = 0; phase < phases; ++phase)
     if (failed(interpreter->runTick(epoch, phase)))
       return failure();

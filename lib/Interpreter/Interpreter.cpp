@@ -251,22 +251,6 @@ FailureOr<int64_t> Interpreter::runTick(int64_t epoch, int64_t phase) {
   return static_cast<int64_t>(installs.size());
 }
 
-LogicalResult Interpreter::findRejections(int64_t epoch, int64_t phase, int64_t cellsPerValue) {
-  if (failed(self->beginTick(epoch, phase)))
-    return failure();
-  std::map<std::string, int64_t> unused;
-  for (RuledValue &ruled : self->ruled) {
-    StringRef name = ValueOp(ruled.value).getSymName();
-    Tick tick(ruled, self->states[name], self->bodies, self->environment.enables, unused,
-              countConstraints);
-    int64_t cellsLeft = cellsPerValue;
-    tick.findRejection(epoch, phase, cellsLeft);
-    if (tick.firstRejection)
-      rejections.emplace(name.str(), *tick.firstRejection);
-  }
-  return self->finish();
-}
-
 FailureOr<int64_t> Interpreter::runEpoch(int64_t epoch) {
   int64_t changed = 0;
   for (int64_t phase = 0, phases = getNumPhases(); phase < phases; ++phase) {

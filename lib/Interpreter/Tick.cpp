@@ -292,18 +292,6 @@ void Tick::run(int64_t epoch, int64_t phase, std::vector<Install> &installs) {
   commit(std::move(changed), installs);
 }
 
-void Tick::findRejection(int64_t epoch, int64_t phase, int64_t &cellsLeft) {
-  SmallVector<int64_t> extents = state.getExtents(), cell(extents.size(), 0);
-  int64_t number = 0;
-  do {
-    if (cellsLeft-- <= 0 || bodies.evaluator.hasFailed())
-      return;
-    if (isScheduled(cell, number, epoch, phase))
-      meet(cell, number, epoch, phase);
-    ++number;
-  } while (!firstRejection && advance(cell, extents));
-}
-
 void Tick::findViolated(int64_t epoch, std::map<std::string, int64_t> &violated) {
   SmallVector<int64_t> extents = state.getExtents(), cell(extents.size(), 0);
   int64_t number = 0;

@@ -52,8 +52,6 @@ public:
 
   /// Computes all cells of the phase; appends their changes.
   void run(int64_t epoch, int64_t phase, std::vector<Install> &installs);
-  /// Computes cells of the phase until a proposal is rejected, or `cellsLeft` is used up.
-  void findRejection(int64_t epoch, int64_t phase, int64_t &cellsLeft);
   /// Counts the cells that break each hard constraint.
   void findViolated(int64_t epoch, std::map<std::string, int64_t> &violated);
   /// Whether the cell is scheduled in the phase, given its present content.

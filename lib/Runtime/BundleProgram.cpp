@@ -188,7 +188,8 @@ static std::string firstText(const std::string &value, const FirstRejections &fi
   std::string cell;
   for (int64_t index : found->second.cell)
     cell += (cell.empty() ? "" : ",") + std::to_string(index);
-  return ", the first by rule '" + found->second.rule + "' at " + value + "[" + cell + "]" + in;
+  std::string at = cell.empty() ? value : value + "[" + cell + "]";
+  return ", the first by rule '" + found->second.rule + "' at " + at + in;
 }
 
 std::vector<std::string> BundleProgram::rejections(const Counters &before, const Counters &now,

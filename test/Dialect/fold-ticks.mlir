@@ -51,3 +51,39 @@ func.func @hidden(%a: tensor<8xi64>, %b: tensor<4xi64>, %s: tensor<8xf32>, %e: i
   } -> tensor<?xi64>, tensor<?xf32>
   return %r#0 : tensor<?xi64>
 }
+
+// Constants of a box are static, on axes where it stays within the target.
+// CHECK-LABEL: func.func @boxes(
+// CHECK: lci.tick @A {{.*}} box [2, %[[FAR:.*]]] [4, %[[FIVE:.*]]] step [1, 2]
+func.func @boxes(%a: memref<8x32xi8>, %e: i64) {
+  %two = arith.constant 2 : index
+  %four = arith.constant 4 : index
+  %far = arith.constant 30 : index
+  %five = arith.constant 5 : index
+  lci.tick @A at %e, %e, %e target(%a : memref<8x32xi8>) box [%two, %far] [%four, %five] step [1, 2] class_stride 1 {
+  ^bb0(%i: index, %j: index, %epoch: i64, %phase: i64, %seed: i64):
+    %one = arith.constant 1 : i8
+    %yes = arith.constant true
+    lci.install %one if %yes : i8
+  }
+  return
+}
+
+// A tile that is a whole box goes back to where it came from.
+// CHECK-LABEL: func.func @whole(
+// CHECK: %[[AFTER:.*]] = lci.tick @A {{.*}} box [2] [11] step [1]
+// CHECK-NOT: slice
+// CHECK: return %[[AFTER]]
+func.func @whole(%a: tensor<13xi64>, %e: i64) -> tensor<13xi64> {
+  %two = arith.constant 2 : index
+  %eleven = arith.constant 11 : index
+  %r = lci.tick @A at %e, %e, %e target(%a : tensor<13xi64>) box [%two] [%eleven] step [1] class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
+    %one = arith.constant 1 : i64
+    %yes = arith.constant true
+    lci.install %one if %yes : i64
+  } -> tensor<13xi64>
+  %tile = tensor.extract_slice %r[2] [11] [1] : tensor<13xi64> to tensor<11xi64>
+  %after = tensor.insert_slice %tile into %a[2] [11] [1] : tensor<11xi64> into tensor<13xi64>
+  return %after : tensor<13xi64>
+}

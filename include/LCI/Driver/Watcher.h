@@ -17,8 +17,8 @@ namespace mlir::lci {
 
 class Watcher {
 public:
-  /// The number of cells that are interpreted to find a first rejection: some seconds. Of larger
-  /// states only a part of the first phase is interpreted.
+  /// The number of cells that are interpreted to find a first rejection, some seconds, where code
+  /// could be compiled that finds it.
   static constexpr int64_t kWatchedCells = int64_t(1) << 22;
   /// Larger states are not copied for that.
   static constexpr int64_t kCopiedCells = int64_t(1) << 25;

@@ -94,9 +94,6 @@ public:
   /// Run one phase of all values, or a whole epoch: the number of cells that changed.
   FailureOr<int64_t> runTick(int64_t epoch, int64_t phase);
   FailureOr<int64_t> runEpoch(int64_t epoch);
-  /// By value, the first proposal that the tick would reject, if it is among the first
-  /// `cellsPerValue` cells of the value; changes nothing.
-  LogicalResult findRejections(int64_t epoch, int64_t phase, int64_t cellsPerValue);
   /// Runs the epochs first … last-1 and returns the first that was not run: `last`, or earlier
   /// after a fixpoint.
   FailureOr<int64_t> run(int64_t first, int64_t last);
