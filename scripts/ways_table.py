@@ -31,6 +31,7 @@ ELSEWHERE = {
     "lci-check-schedule": "refuses, and changes nothing",
     "lci-infer-ranges": "refuses, and changes nothing",
     "lci-pad-constants": "tables of numbers that do not fill their bytes: `scripts/test/test_model_tensors.py`",
+    "ListByVectors": "takes instructions that not every machine has",
     "lci-contractions-to-mma": "TF32, which has other bits: `scripts/test/test_tf32.py`",
 }
 # What follows LLVM's pipeline, by the functions of include/LCI/Codegen/Optimize.h; some of it takes
@@ -85,7 +86,7 @@ def rows(counts):
                ELSEWHERE.get(name))
         for owner, way, what in ways():
             if owner == name:
-                yield f"– {what}", counts[owner, way, "yes"], None, None
+                yield f"– {what}", counts[owner, way, "yes"], None, ELSEWHERE.get(way)
     for name in CODEGEN:
         excuse = ("takes instructions that not every machine has" if name in OF_MACHINE
                   else TOO_LARGE.get(name))

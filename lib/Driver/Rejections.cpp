@@ -7,7 +7,6 @@ using namespace mlir;
 using namespace mlir::lci;
 
 void Rejections::find(Watcher &watcher, Backend &backend, int64_t epoch) {
-  isTooLarge = watcher.isTooLarge();
   // A cell that cannot be interpreted is rejected all the same; only its index is unknown then.
   ScopedDiagnosticHandler quiet(watcher.getContext(), [](Diagnostic &) { return success(); });
   FailureOr<std::map<std::string, Rejection>> found = watcher.findRejections(backend, epoch);
@@ -44,11 +43,7 @@ void Rejections::warn(ProgramOp program, const Counters &before,
                   ? "that of rule '" + known->second.rule + "'"
                   : "rule '" + known->second.rule + "' proposed " + known->second.proposed)
           << " at " << printCell(name, known->second.cell) << " in epoch " << epoch->second;
-    else if (isTooLarge || epoch == outcome.rejectedIn.end())
-      warning.attachNote()
-          << "which one came first is not known: the cells are too many for a copy of them";
     else
-      warning.attachNote() << "which one came first in epoch " << epoch->second
-                           << " is not known: there is no code that finds it";
+      warning.attachNote() << "which one came first is not known: its state was not kept";
   }
 }

@@ -99,8 +99,6 @@ FailureOr<std::map<std::string, Rejection>> Watcher::findRejections(Backend &bac
   if (makeStepper && countRuledCells() * static_cast<uint64_t>(phases) > kWatchedCells)
     return searchRejections(backend, epoch);
   interpreter->rejections.clear();
-  if (isTooLarge())
-    return interpreter->rejections;
   if (failed(copyState(backend)))
     return failure();
   for (int64_t phase = 0; phase < phases; ++phase)

@@ -22,7 +22,6 @@ public:
 
 private:
   std::map<std::string, Rejection> first; ///< by value
-  bool isTooLarge = false;                ///< the cells were not searched
 };
 
 } // namespace mlir::lci

@@ -20,8 +20,6 @@ public:
   /// The number of cells that are interpreted to find a first rejection, some seconds, where code
   /// could be compiled that finds it.
   static constexpr int64_t kWatchedCells = int64_t(1) << 22;
-  /// Larger states are not copied for that.
-  static constexpr int64_t kCopiedCells = int64_t(1) << 25;
 
   static FailureOr<std::unique_ptr<Watcher>> create(ProgramOp program,
                                                     const RunArguments &arguments);
@@ -35,12 +33,9 @@ public:
     return counting != Counting::None && interpreter->canReachFixpoint();
   }
 
-  bool isTooLarge() { return countRuledCells() > static_cast<uint64_t>(kCopiedCells); }
-
   FailureOr<std::map<std::string, int64_t>> findViolated(Backend &backend, int64_t epoch);
   /// By value, the first proposal that `epoch` rejects; the back end's state is that before it.
-  /// Where there are many cells, compiled code finds it; without a stepper nothing, if too many
-  /// would have to be interpreted.
+  /// Where there are many cells, compiled code finds it.
   FailureOr<std::map<std::string, Rejection>> findRejections(Backend &backend, int64_t epoch);
   /// Explains the content of a cell after its tick in epoch `epoch`; the back end's state is that
   /// before that epoch.

@@ -18,15 +18,15 @@
 // CHECK: scf.if %[[LOCK]] {
 // CHECK:   linalg.copy
 // CHECK: scf.for
-// CHECK:   lci.tick @A {{.*}} box [%c0, %c0] [%[[BEGIN]], %c6] step [1, 1]
+// CHECK:   lci.tick @A {{.*}} box [0, 0] [%[[BEGIN]], 6] step [1, 1]
 // CHECK-NOT: arith.cmpi
 // CHECK:     lci.install %{{.*}} if %{{[a-z0-9_]+}} : i8
-// CHECK:   lci.tick @A {{.*}} box [%[[END]], %c0] [%[[LEFT]], %c6] step [1, 1]
+// CHECK:   lci.tick @A {{.*}} box [%[[END]], 0] [%[[LEFT]], 6] step [1, 1]
 // CHECK-NOT: arith.cmpi
 // CHECK:     lci.install %{{.*}} if %{{[a-z0-9_]+}} : i8
 // CHECK:   %[[OPEN:.*]] = arith.xori %[[LOCK]],
 // CHECK:   scf.if %[[OPEN]] {
-// CHECK:     lci.tick @A {{.*}} box [%[[BEGIN]], %c0] [%[[SIZE]], %c6] step [1, 1]
+// CHECK:     lci.tick @A {{.*}} box [%[[BEGIN]], 0] [%[[SIZE]], 6] step [1, 1]
 // CHECK-NOT: arith.cmpi
 // CHECK:       lci.install %{{.*}} if %{{[a-z0-9_]+}} : i8
 // CHECK-NOT: lci.tick
@@ -68,7 +68,7 @@ func.func @strided(%A: tensor<9xi8> {lci.role = "state", lci.name = "A"}, %mask:
   // CHECK: %[[START:.*]] = arith.minsi %[[HALF]], %c4
   // CHECK: %[[BEGIN:.*]] = arith.maxsi %[[START]], %c0
   // CHECK: %[[SIZE:.*]] = arith.subi %c4, %[[BEGIN]]
-  // CHECK: lci.tick @A {{.*}} box [%c1] [%[[BEGIN]]] step [2]
+  // CHECK: lci.tick @A {{.*}} box [1] [%[[BEGIN]]] step [2]
   // CHECK:   %[[MASKED:.*]] = memref.load
   // CHECK:   lci.install {{.*}} unless %[[MASKED]]
   // Inside all is settled.
