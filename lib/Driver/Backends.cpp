@@ -51,10 +51,9 @@ static FailureOr<std::unique_ptr<CompiledProgram>> compile(const RunOptions &run
 static FailureOr<std::unique_ptr<Backend>> makeCompiledBackend(const RunOptions &run,
                                                                ProgramOp program,
                                                                const RunArguments &arguments,
-                                                               bool steps) {
+                                                               const TickOptions &ticks) {
   OwningOpRef<ModuleOp> module = program->getParentOfType<ModuleOp>().clone();
-  if (failed(lowerToTicks(*module, arguments,
-                          {run.getCounting(), steps, run.keepsRecords(), /*rejections=*/steps})))
+  if (failed(lowerToTicks(*module, arguments, ticks)))
     return failure();
   if (run.fixesArguments)
     specializeArguments(*module, arguments);
@@ -69,7 +68,8 @@ FailureOr<std::unique_ptr<Backend>> mlir::lci::makeBackend(const RunOptions &opt
                                                            const RunArguments &arguments,
                                                            bool steps) {
   if (options.backend != BackendKind::Interpreter)
-    return makeCompiledBackend(options, program, arguments, steps);
+    return makeCompiledBackend(options, program, arguments,
+                               {options.getCounting(), steps, options.keepsRecords()});
   FailureOr<std::unique_ptr<InterpreterBackend>> made =
       InterpreterBackend::create(program, options.getCounting() == Counting::Full);
   if (failed(made))
@@ -80,10 +80,9 @@ FailureOr<std::unique_ptr<Backend>> mlir::lci::makeBackend(const RunOptions &opt
 FailureOr<std::unique_ptr<Backend>> mlir::lci::makeStepper(const RunOptions &options,
                                                            ProgramOp program,
                                                            const RunArguments &arguments) {
-  RunOptions stepping = options;
-  stepping.counters = Counting::Changed;
+  TickOptions ticks{Counting::Changed, /*steps=*/true, options.keepsRecords(), /*rejections=*/true};
   FailureOr<std::unique_ptr<Backend>> made =
-      makeBackend(stepping, program, arguments, /*steps=*/true);
+      makeCompiledBackend(options, program, arguments, ticks);
   if (failed(made))
     return failure();
   ::lci::Status ready = (*made)->setArguments(arguments);

@@ -64,13 +64,11 @@ FailureOr<Value> ProgramLowering::buildBreaches(ValueOp value, Counters &counter
 LogicalResult ProgramLowering::buildBreaches() {
   SmallVector<ValueOp> looked;
   llvm::StringSet<> read;
-  int64_t numSlots = 0;
   for (ValueOp value : llvm::concat<ValueOp>(ruled, inputs)) {
     SmallVector<ConstraintOp> breakable = getBreakable(value);
     if (breakable.empty())
       continue;
     looked.push_back(value);
-    numSlots += breakable.size();
     read.insert(value.getSymName());
     for (ConstraintOp constraint : breakable)
       constraint.walk([&](ReadOp op) { read.insert(op.getValue()); });
@@ -82,7 +80,7 @@ LogicalResult ProgramLowering::buildBreaches() {
   interface.addParameters();
   interface.addSetsWeightsAndEnables();
   interface.add(Role::Epoch, "", b.getI64Type());
-  auto countsType = RankedTensorType::get({numSlots}, b.getI64Type());
+  auto countsType = RankedTensorType::get({0}, b.getI64Type()); // their number is known after
   interface.add(Role::Counts, "", countsType);
   func::FuncOp function =
       interface.makeFunction(b, program.getSymName() + ".breaches", TypeRange(countsType));
@@ -99,7 +97,6 @@ LogicalResult ProgramLowering::buildBreaches() {
     counts = *after;
   }
   func::ReturnOp::create(b, program.getLoc(), counts);
-  SmallVector<StringRef> names(broken.getNames().begin(), broken.getNames().end());
-  function->setAttr("lci.counters", b.getStrArrayAttr(names));
+  setCounters(function, broken);
   return success();
 }

@@ -378,13 +378,13 @@ LogicalResult ProgramLowering::buildRun() {
   b.setInsertionPointAfter(loop);
   func::ReturnOp::create(b, program.getLoc(), loop.getResults());
 
-  setCounters(function);
+  setCounters(function, counters);
   return success();
 }
 
 /// Says what the function counts, and how long the array of its counts, the last result, is.
-void ProgramLowering::setCounters(func::FuncOp function) {
-  SmallVector<StringRef> names(counters.getNames().begin(), counters.getNames().end());
+void ProgramLowering::setCounters(func::FuncOp function, const Counters &counted) {
+  SmallVector<StringRef> names(counted.getNames().begin(), counted.getNames().end());
   SmallVector<Type> results(function.getResultTypes());
   auto known = RankedTensorType::get({static_cast<int64_t>(names.size())}, b.getI64Type());
   retype(function, results.back(), known);

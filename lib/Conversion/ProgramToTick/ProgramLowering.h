@@ -29,7 +29,7 @@ private:
   LogicalResult checkSupported();
   LogicalResult buildRun();
   void addValues(Interface &interface);
-  void setCounters(func::FuncOp function);
+  void setCounters(func::FuncOp function, const Counters &counted);
   LogicalResult buildEpoch(Value epoch, SmallVector<Value> &carried);
   /// A phase of an epoch, by its number, and the schedules of the values that take part in it.
   struct Phase {

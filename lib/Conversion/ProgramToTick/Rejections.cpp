@@ -32,6 +32,6 @@ LogicalResult ProgramLowering::buildRejections() {
   if (failed(buildEpoch(arguments.drop_back(2).back(), carried)))
     return failure();
   func::ReturnOp::create(b, program.getLoc(), carried.back());
-  setCounters(function);
+  setCounters(function, counters);
   return success();
 }
