@@ -32,7 +32,8 @@ static std::optional<bool> decide(Value truth, Value argument, bool assumed) {
   if (matchPattern(truth, m_ConstantInt(&constant)))
     return !constant.isZero();
   Operation *op = truth.getDefiningOp();
-  if (!isa_and_nonnull<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op))
+  if (!truth.getType().isInteger(1) ||
+      !isa_and_nonnull<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op))
     return std::nullopt;
   std::optional<bool> left = decide(op->getOperand(0), argument, assumed);
   std::optional<bool> right = decide(op->getOperand(1), argument, assumed);
@@ -48,7 +49,7 @@ static std::optional<bool> decide(Value truth, Value argument, bool assumed) {
 static bool isSettled(InstallOp install, Value argument, bool assumed) {
   if (Value settled = install.getSettled(); settled && decide(settled, argument, assumed) == true)
     return true;
-  return decide(install.getCondition(), argument, assumed) == false &&
+  return install.getBoxed().empty() && decide(install.getCondition(), argument, assumed) == false &&
          llvm::all_of(install.getTallies(),
                       [&](Value tally) { return decide(tally, argument, assumed) == false; });
 }
@@ -107,8 +108,15 @@ void mlir::lci::foldSettled(TickOp tick) {
     truth.set(builder.createOrFold<arith::AndIOp>(loc, truth.get(), open));
   };
   restrict(install.getConditionMutable());
-  for (OpOperand &tally : install.getTalliesMutable())
-    restrict(tally);
+  for (OpOperand &tally : install.getTalliesMutable()) {
+    if (tally.get().getType().isInteger(1)) {
+      restrict(tally);
+      continue;
+    }
+    Type type = tally.get().getType();
+    Value none = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+    tally.set(builder.createOrFold<arith::SelectOp>(loc, open, tally.get(), none));
+  }
 }
 
 /// The operations at the top of a body that `value` does not depend on, in their order.

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/CheckedArithmetic.h"
 
 using namespace mlir;
@@ -79,9 +80,35 @@ SmallVector<int64_t> mlir::lci::getCountedSlots(TickOp tick) {
   return slots;
 }
 
+void mlir::lci::isolateBody(TickOp tick) {
+  Region &region = tick.getBody();
+  // Within a dialect conversion a captured argument's block may be out of every region, so that
+  // upstream's `getUsedValuesDefinedAbove` does not find it.
+  llvm::SetVector<Value> captured;
+  region.walk([&](Operation *op) {
+    for (Value operand : op->getOperands())
+      if (Region *home = operand.getParentRegion(); !home || !region.isAncestor(home))
+        captured.insert(operand);
+  });
+  OpBuilder inside = OpBuilder::atBlockBegin(&region.front());
+  for (Value value : captured) {
+    Value inner;
+    if (matchPattern(value, m_Constant())) {
+      inner = inside.clone(*value.getDefiningOp())->getResult(0);
+    } else {
+      tick.getInputsMutable().append(value);
+      inner = region.addArgument(value.getType(), value.getLoc());
+    }
+    value.replaceUsesWithIf(inner, [&](OpOperand &use) {
+      return region.isAncestor(use.getOwner()->getParentRegion());
+    });
+  }
+}
+
 bool mlir::lci::keepsEverything(InstallOp install) {
   auto isNever = [](Value truth) { return matchPattern(truth, m_Zero()); };
-  return isNever(install.getCondition()) && llvm::all_of(install.getTallies(), isNever);
+  return install.getBoxed().empty() && isNever(install.getCondition()) &&
+         llvm::all_of(install.getTallies(), isNever);
 }
 
 Value mlir::lci::buildCounterView(OpBuilder &builder, Location loc, Value counts, int64_t slot) {

@@ -100,6 +100,39 @@ static LogicalResult verifySlot(Operation *op, Value counts, int64_t slot) {
          << ErrorId::InvalidAttribute << type << ", but got " << slot;
 }
 
+/// Verifies that there is a target, and that all have the axes and extents of the first one.
+static LogicalResult verifyTargets(TickOp op) {
+  if (op.getTargets().empty())
+    return op.emitOpError("expected a target") << ErrorId::InvalidTypes;
+  if (op.hasTensorSemantics() && !op.hasOneTarget())
+    return op.emitOpError("expected one target and no boxed arrays, as it is on tensors")
+           << ErrorId::InvalidTypes;
+  auto first = cast<ShapedType>(op.getTarget().getType());
+  for (Type type : op.getTargets().drop_front().getTypes())
+    if (failed(verifyCompatibleShape(first, type)))
+      return op.emitOpError("expected targets of one shape, but got ")
+             << ErrorId::InvalidTypes << first << " and " << type;
+  return success();
+}
+
+/// Verifies that a boxed array has room for an element of each cell of the box.
+static LogicalResult verifyBoxed(TickOp op) {
+  for (Type type : op.getBoxed().getTypes()) {
+    auto array = cast<ShapedType>(type);
+    bool isLarge =
+        array.getRank() == static_cast<int64_t>(op.getRank()) &&
+        llvm::all_of(llvm::zip_equal(array.getShape(), op.getMixedExtents()), [](auto axis) {
+          auto [size, extent] = axis;
+          return ShapedType::isDynamic(size) || size >= getConstantIntValue(extent).value_or(0);
+        });
+    if (!isLarge)
+      return op.emitOpError(
+                 "expected a boxed array with an element for each cell of the box, but got ")
+             << ErrorId::InvalidTypes << type;
+  }
+  return success();
+}
+
 /// Verifies that the arrays of a tick are all tensors, or all buffers.
 static LogicalResult verifyArrays(TickOp op) {
   bool isTensor = op.hasTensorSemantics();
@@ -126,14 +159,17 @@ static LogicalResult verifyOutside(Operation *op) {
 }
 
 LogicalResult TickOp::verify() {
-  if (failed(verifyOutside(*this)) || failed(verifyArrays(*this)))
+  if (failed(verifyOutside(*this)) || failed(verifyTargets(*this)) || failed(verifyArrays(*this)))
     return failure();
   Type i64 = IntegerType::get(getContext(), 64);
   SmallVector<Type> rest{i64, i64, i64};
   llvm::append_range(rest, getInputs().getTypes());
   if (failed(verifyBodyArguments(*this, getBody().front(), getRank(), rest)) ||
-      failed(verifyResults(*this)) || failed(verifyBox(*this)))
+      failed(verifyResults(*this)) || failed(verifyBox(*this)) || failed(verifyBoxed(*this)))
     return failure();
+  if (static_cast<int64_t>(getPacked()) < 1)
+    return emitOpError("expected a positive number of packed cells, but got ")
+           << ErrorId::InvalidAttribute << static_cast<int64_t>(getPacked());
   auto classStride = static_cast<int64_t>(getClassStride());
   if (classStride < 1)
     return emitOpError("expected a positive class stride, but got ")
@@ -191,6 +227,12 @@ bool TickOp::callsModel() {
   return getBody().walk([](CallOpInterface) { return WalkResult::interrupt(); }).wasInterrupted();
 }
 
+bool TickOp::isCellwise() {
+  return hasOneTarget() && getPacked() == 1 &&
+         llvm::all_of(getInstall().getTallies().getTypes(),
+                      [](Type type) { return type.isInteger(1); });
+}
+
 InstallOp TickOp::getInstall() { return cast<InstallOp>(getBody().front().getTerminator()); }
 
 /// Indices have the ranges of the box, other integers those of the operands. The phase of a tick
@@ -220,7 +262,10 @@ void TickOp::getEffects(
   for (OpOperand &operand : getInputsMutable())
     if (isa<MemRefType>(operand.get().getType()))
       effects.emplace_back(MemoryEffects::Read::get(), &operand);
-  SmallVector<OpOperand *> written{&getTargetMutable()};
+  SmallVector<OpOperand *> written =
+      llvm::map_to_vector(getTargetsMutable(), [](OpOperand &target) { return &target; });
+  for (OpOperand &array : getBoxedMutable())
+    effects.emplace_back(MemoryEffects::Write::get(), &array);
   if (getCounts())
     written.push_back(&*getCountsMutable().begin());
   if (getScores())
@@ -302,18 +347,44 @@ LogicalResult TableOp::verify() {
   return success();
 }
 
+/// Verifies that there is a value of the element type for each array.
+static LogicalResult verifyStored(InstallOp op, ValueRange values, ValueRange arrays,
+                                  StringRef what) {
+  if (values.size() != arrays.size())
+    return op.emitOpError("expected ") << ErrorId::InvalidTypes << arrays.size() << " " << what
+                                       << "s, but got " << values.size();
+  for (auto [value, array] : llvm::zip_equal(values, arrays)) {
+    Type element = cast<ShapedType>(array.getType()).getElementType();
+    if (value.getType() != element)
+      return op.emitOpError("expected a ") << ErrorId::InvalidTypes << what << " of type "
+                                           << element << ", but got " << value.getType();
+  }
+  return success();
+}
+
+/// Verifies that a tally is a truth value or can be added to the counters.
+static LogicalResult verifyTallies(InstallOp op, Value counts) {
+  Type counter = cast<ShapedType>(counts.getType()).getElementType();
+  for (Type type : op.getTallies().getTypes())
+    if (!type.isInteger(1) && type != counter)
+      return op.emitOpError("expected tallies of type i1 or ")
+             << ErrorId::InvalidTypes << counter << ", but got " << type;
+  return success();
+}
+
 LogicalResult InstallOp::verify() {
   auto tick = cast<TickOp>((*this)->getParentOp());
-  Type element = cast<ShapedType>(tick.getTarget().getType()).getElementType();
-  if (getToken().getType() != element)
-    return emitOpError("expected a token of type ")
-           << ErrorId::InvalidTypes << element << ", but got " << getToken().getType();
+  if (failed(verifyStored(*this, getTokens(), tick.getTargets(), "token")) ||
+      failed(verifyStored(*this, getBoxed(), tick.getBoxed(), "boxed value")))
+    return failure();
   if (getTallies().size() != getSlots().size())
     return emitOpError("expected a slot for each tally, but got ")
            << ErrorId::InvalidAttribute << getTallies().size() << " tallies and "
            << getSlots().size() << " slots";
   if (!getTallies().empty() && !tick.getCounts())
     return emitOpError("tallies, but the tick has no counts") << ErrorId::InvalidAttribute;
+  if (!getTallies().empty() && failed(verifyTallies(*this, tick.getCounts())))
+    return failure();
   for (int64_t slot : getSlots())
     if (failed(verifySlot(*this, tick.getCounts(), slot)))
       return failure();

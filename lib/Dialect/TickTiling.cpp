@@ -8,13 +8,15 @@
 
 #include "LCI/Dialect/LCIOps.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace mlir::lci;
 
 MutableOperandRange TickOp::getDpsInitsMutable() {
-  unsigned length = 1 + (getCounts() ? 1 : 0) + (getScores() ? 1 : 0);
+  unsigned length =
+      getTargets().size() + getBoxed().size() + (getCounts() ? 1 : 0) + (getScores() ? 1 : 0);
   return MutableOperandRange(*this, getTargetMutable().getOperandNumber(), length);
 }
 
@@ -77,11 +79,22 @@ LogicalResult TickOp::getResultTilePosition(OpBuilder &b, unsigned result,
   return success();
 }
 
+/// Boxed arrays are counted from the first cell of a box: a tile has views of them.
+static void takeBoxed(OpBuilder &b, TickOp tile, ArrayRef<OpFoldResult> offsets,
+                      ArrayRef<OpFoldResult> sizes) {
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(tile);
+  SmallVector<OpFoldResult> ones(offsets.size(), b.getIndexAttr(1));
+  for (OpOperand &array : tile.getBoxedMutable())
+    array.set(memref::SubViewOp::create(b, tile.getLoc(), array.get(), offsets, sizes, ones));
+}
+
 FailureOr<TilingResult> TickOp::getTiledImplementation(OpBuilder &b, ArrayRef<OpFoldResult> offsets,
                                                        ArrayRef<OpFoldResult> sizes) {
   SmallVector<OpFoldResult> first = getFirstCells(b, *this, offsets);
   auto tile = cast<TickOp>(b.clone(**this));
   tile.setBox(first, sizes, getStridesOrOnes());
+  takeBoxed(b, tile, offsets, sizes);
   TilingResult tiled{{tile}, {}, {}};
   for (OpResult result : tile->getResults()) {
     SmallVector<OpFoldResult> at, extents;

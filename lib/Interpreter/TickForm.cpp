@@ -155,8 +155,10 @@ void TickEvaluator::runCell(TickOp tick, ArrayRef<int64_t> cell, Written &writte
     written.scores.elements[written.scores.offsetOf(cell)] = evaluator.get(install.getScore()).bits;
   unsigned width =
       tick.getCounts() ? getWidth(getElementTypeOrSelf(tick.getCounts().getType())) : 64;
-  for (auto [tally, slot] : llvm::zip(install.getTallies(), install.getSlots()))
-    counts.elements[slot] = truncate(counts.elements[slot] + evaluator.get(tally).asTruth(), width);
+  for (auto [tally, slot] : llvm::zip(install.getTallies(), install.getSlots())) {
+    uint64_t number = evaluator.get(tally).bits; // a truth value is one bit
+    counts.elements[slot] = truncate(counts.elements[slot] + number, width);
+  }
 }
 
 /// S-SELECT in its tick form.

@@ -208,7 +208,7 @@ func.func @f(%a: tensor<8xi64>, %k: tensor<2xi64>, %e: i64) {
 
 func.func @f(%a: tensor<8xi64>, %e: i64) {
   // expected-error @below {{expected an operand for each dynamic offset and extent}}
-  %n = "lci.tick"(%e, %e, %e, %a) <{class_stride = 1 : i64, name = @A, operandSegmentSizes = array<i32: 1, 1, 1, 0, 1, 0, 0, 0, 0>, static_offsets = array<i64: -9223372036854775808>, static_extents = array<i64: 8>, strides = array<i64: 1>}> ({
+  %n = "lci.tick"(%e, %e, %e, %a) <{class_stride = 1 : i64, name = @A, operandSegmentSizes = array<i32: 1, 1, 1, 0, 1, 0, 0, 0, 0, 0>, static_offsets = array<i64: -9223372036854775808>, static_extents = array<i64: 8>, strides = array<i64: 1>}> ({
   ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
     %yes = arith.constant true
     lci.install %epoch if %yes : i64
@@ -580,6 +580,115 @@ func.func @f(%a: memref<9xi64>, %b: memref<8xi64>, %e: i64) {
     // expected-error @below {{expected a window inside of 'memref<9xi64>', but it leaves axis 0}}
     %w = lci.load %in[affine_map<(d0) -> (d0 - 2)>] (%i) [#lci.boundary<open>] : memref<9xi64> -> i64
     lci.install %v if %yes : i64
+  }
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<8xi64>, %b: tensor<8xi64>, %e: i64) {
+  // expected-error @below {{expected one target and no boxed arrays, as it is on tensors}}
+  %n:2 = lci.tick @A at %e, %e, %e target(%a, %b : tensor<8xi64>, tensor<8xi64>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
+    %yes = arith.constant true
+    lci.install %epoch, %phase if %yes : i64, i64
+  } -> tensor<8xi64>, tensor<8xi64>
+  return
+}
+
+// -----
+
+func.func @f(%e: i64) {
+  // expected-error @below {{expected a target}}
+  "lci.tick"(%e, %e, %e) <{name = @A, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0, 0, 0, 0>}> ({
+  ^bb0(%epoch: i64, %phase: i64, %seed: i64):
+    %yes = arith.constant true
+    "lci.install"(%yes) <{operandSegmentSizes = array<i32: 0, 0, 1, 0, 0, 0>}> : (i1) -> ()
+  }) : (i64, i64, i64) -> ()
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<8xi64>, %b: memref<9xi64>, %e: i64) {
+  // expected-error @below {{expected targets of one shape, but got 'memref<8xi64>' and 'memref<9xi64>'}}
+  lci.tick @A at %e, %e, %e target(%a, %b : memref<8xi64>, memref<9xi64>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
+    %yes = arith.constant true
+    lci.install %epoch, %phase if %yes : i64, i64
+  }
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<8xi64>, %b: memref<3xi64>, %e: i64) {
+  // expected-error @below {{expected a boxed array with an element for each cell of the box, but got 'memref<3xi64>'}}
+  lci.tick @A at %e, %e, %e target(%a : memref<8xi64>) boxed(%b : memref<3xi64>) box [2] [4] step [1] class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
+    %yes = arith.constant true
+    lci.install %epoch boxed(%phase : i64) if %yes : i64
+  }
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<8xi64>, %b: memref<2x4xi64>, %e: i64) {
+  // expected-error @below {{expected a boxed array with an element for each cell of the box, but got 'memref<2x4xi64>'}}
+  lci.tick @A at %e, %e, %e target(%a : memref<8xi64>) boxed(%b : memref<2x4xi64>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
+    %yes = arith.constant true
+    lci.install %epoch boxed(%phase : i64) if %yes : i64
+  }
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<8xi64>, %e: i64) {
+  // expected-error @below {{expected a positive number of packed cells, but got -3}}
+  lci.tick @A at %e, %e, %e target(%a : memref<8xi64>) class_stride 1 packed -3 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
+    %yes = arith.constant true
+    lci.install %epoch if %yes : i64
+  }
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<8xi64>, %b: memref<8xi8>, %e: i64) {
+  lci.tick @A at %e, %e, %e target(%a, %b : memref<8xi64>, memref<8xi8>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
+    %yes = arith.constant true
+    // expected-error @below {{expected 2 tokens, but got 1}}
+    lci.install %epoch if %yes : i64
+  }
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<8xi64>, %b: memref<8xi8>, %e: i64) {
+  lci.tick @A at %e, %e, %e target(%a : memref<8xi64>) boxed(%b : memref<8xi8>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
+    %yes = arith.constant true
+    // expected-error @below {{expected a boxed value of type 'i8', but got 'i64'}}
+    lci.install %epoch boxed(%phase : i64) if %yes : i64
+  }
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<8xi64>, %k: memref<1xi64>, %e: i64) {
+  lci.tick @A at %e, %e, %e target(%a : memref<8xi64>) counts(%k : memref<1xi64>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
+    %yes = arith.constant true
+    %few = arith.constant 3 : i8
+    // expected-error @below {{expected tallies of type i1 or 'i64', but got 'i8'}}
+    lci.install %epoch if %yes tally %yes, %few : i1, i8 to [0, 0] : i64
   }
   return
 }

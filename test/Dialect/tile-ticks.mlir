@@ -126,3 +126,31 @@ module attributes {transform.with_named_sequence} {
     return %twice : tensor<32xi64>
   }
 }
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %ticks = transform.structured.match ops{["lci.tick"]} in %root : (!transform.any_op) -> !transform.any_op
+    %tiled, %loop = transform.structured.tile_using_forall %ticks tile_sizes [3] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+
+  // A tile has the same targets, and of boxed arrays, which are counted from the first cell of the box, its part.
+  // CHECK-LABEL: func.func @boxed(
+  // CHECK-SAME: %[[A:.*]]: memref<16xi64>, %[[B:.*]]: memref<16xi64>, %[[S:.*]]: memref<9xi64>
+  // CHECK: scf.forall (%[[T:.*]]) in (3)
+  // CHECK: %[[AT:.*]] = affine.apply
+  // CHECK: %[[CELL:.*]] = arith.addi %[[AT]], %c4
+  // CHECK: %[[PART:.*]] = memref.subview %[[S]][%[[AT]]] [3] [1]
+  // CHECK: lci.tick @A {{.*}} target(%[[A]], %[[B]] : {{.*}} boxed(%[[PART]] : {{.*}} box [%[[CELL]]] [3] step [1] class_stride 1 packed 64
+  func.func @boxed(%a: memref<16xi64>, %b: memref<16xi64>, %s: memref<9xi64>, %e: i64) {
+    lci.tick @A at %e, %e, %e target(%a, %b : memref<16xi64>, memref<16xi64>) boxed(%s : memref<9xi64>)
+        box [4] [9] step [1] class_stride 1 packed 64 {
+    ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
+      %yes = arith.constant true
+      lci.install %epoch, %phase boxed(%seed : i64) if %yes : i64, i64
+    }
+    return
+  }
+}

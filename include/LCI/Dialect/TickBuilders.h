@@ -29,6 +29,9 @@ SmallVector<IndexRange> getIndexRanges(TickOp tick);
 /// The counters that a tick adds to, each once, in the order of the counts.
 SmallVector<int64_t> getCountedSlots(TickOp tick);
 
+/// Makes inputs of all values that a tick's body uses from outside of it, and clones constants.
+void isolateBody(TickOp tick);
+
 /// Whether surely nothing changes and nothing is counted.
 bool keepsEverything(InstallOp install);
 

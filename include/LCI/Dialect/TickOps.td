@@ -42,7 +42,8 @@ def LCI_TickOp : LCI_Op<"tick", [IsolatedFromAbove, AttrSizedOperandSegments,
     phase and cell. `class_stride` is the distance along the last axis of neighbours in the phase's
     class, from which a draw derives its counter.
 
-    The target, the counts and the scores are destinations (`DestinationStyleOpInterface`). By
+    The targets, the boxed arrays, the counts and the scores are destinations
+    (`DestinationStyleOpInterface`). By
     `TilingInterface` upstream's transforms tile the box, whose cells are the iterations: a tile is the
     tick with a smaller box. With counts its loops are reductions, because all tiles add to the same
     ones.
@@ -50,6 +51,12 @@ def LCI_TickOp : LCI_Op<"tick", [IsolatedFromAbove, AttrSizedOperandSegments,
     `counts`, if given, is a tensor of counters; `lci.install` adds to them. `scores`, if given, holds
     an f32 for each cell: for a cell that changes, the score of the change; for others it is
     unspecified.
+
+    On memrefs there may be several targets, such as the planes of an array: `lci.install` has a token
+    for each, and cells have the same indices in all of them. Arrays that are `boxed` have an
+    element for each cell of the box instead, counted from its first cell, which is stored whether the
+    cell changes or not. With `packed` an element holds that many cells of the value, as the bits of a
+    word: what is called a cell here is then a word.
 
     Example:
     ```mlir
@@ -74,6 +81,9 @@ def LCI_TickOp : LCI_Op<"tick", [IsolatedFromAbove, AttrSizedOperandSegments,
       memrefs none;
     - `counts` has one axis and holds integers; it and the inputs are tensors where the target is;
     - `scores` has the target's shape and holds f32;
+    - there is a target; all have the shape of the first one, and on tensors it is the only one;
+    - boxed arrays are memrefs with the target's axes, and as large as the box, as far as that is known;
+    - `packed` is positive;
     - `cells` has the target's axes as dimensions and one symbol, the phase, and divides by positive
       numbers;
     - offsets, extents and strides come together, one per axis; strides, and the class's, are positive;
@@ -89,8 +99,10 @@ def LCI_TickOp : LCI_Op<"tick", [IsolatedFromAbove, AttrSizedOperandSegments,
     Arg<I64, "the seed of the run, the root of all draws">:$seed,
     Arg<Variadic<AnyType>,
       "the arrays and scalars that the body reads, as they were before the tick">:$inputs,
-    Arg<LCI_State,
-      "the array whose cells are replaced, a memref in place, a tensor in a copy">:$target,
+    Arg<Variadic<LCI_State>,
+      "the arrays whose cells are replaced, memrefs in place, a tensor in a copy">:$targets,
+    Arg<Variadic<AnyStridedMemRef>,
+      "arrays with an element for each cell of the box, which is always stored">:$boxed,
     Arg<Optional<LCI_State>,
       "the counters that the body's tallies add to; absent where nothing is counted">:$counts,
     Arg<Optional<LCI_State>,
@@ -107,25 +119,36 @@ def LCI_TickOp : LCI_Op<"tick", [IsolatedFromAbove, AttrSizedOperandSegments,
     Arg<OptionalAttr<IntegerSetAttr>,
       "the cells of the box that take part, by indices and phase; absent for all">:$cells,
     Arg<DefaultValuedAttr<I64Attr, "1">,
-      "the distance along the last axis of neighbours in the phase's class, from 1">:$class_stride);
+      "the distance along the last axis of neighbours in the phase's class, from 1">:$class_stride,
+    Arg<DefaultValuedAttr<I64Attr, "1">,
+      "how many cells of the value an element holds, as bits of a word, from 1">:$packed);
   let results = (outs
     Res<Variadic<AnyRankedTensor>,
       "on tensors the target, the counts and the scores after the tick, else none">:$results);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     $name `at` $epoch `,` $phase `,` $seed
-    (`inputs` `(` $inputs^ `:` type($inputs) `)`)? `target` `(` $target `:` type($target) `)`
+    (`inputs` `(` $inputs^ `:` type($inputs) `)`)? `target` `(` $targets `:` type($targets) `)`
+    (`boxed` `(` $boxed^ `:` type($boxed) `)`)?
     (`counts` `(` $counts^ `:` type($counts) `)`)?
     (`scores` `(` $scores^ `:` type($scores) `)`)?
     (`box` custom<DynamicIndexList>($offsets, $static_offsets)
       custom<DynamicIndexList>($extents, $static_extents) `step` $strides^)?
-    (`cells` $cells^)? `class_stride` $class_stride attr-dict-with-keyword $body
+    (`cells` $cells^)? `class_stride` $class_stride (`packed` $packed^)? attr-dict-with-keyword $body
     (`->` type($results)^)?
   }];
   let hasVerifier = 1;
+  let useCustomPropertiesEncoding = 1;
   let hasFolder = 1;
   let hasCanonicalizeMethod = 1;
   let extraClassDeclaration = [{
+    /// The first target, on tensors the only one.
+    ::mlir::Value getTarget() { return getTargets().front(); }
+    ::mlir::OpOperand &getTargetMutable() { return *getTargetsMutable().begin(); }
+    bool hasOneTarget() { return getTargets().size() == 1 && getBoxed().empty(); }
+    /// Whether an element is a cell, with one token and truth values as tallies, as in the ticks of a
+    /// program; those on words are not.
+    bool isCellwise();
     unsigned getRank() { return ::llvm::cast<::mlir::ShapedType>(getTarget().getType()).getRank(); }
     bool hasTensorSemantics() { return ::llvm::isa<::mlir::TensorType>(getTarget().getType()); }
     /// Whether the body calls a function, which represents a model.
@@ -145,7 +168,7 @@ def LCI_TickOp : LCI_Op<"tick", [IsolatedFromAbove, AttrSizedOperandSegments,
     /// Replaces the box.
     void setBox(::llvm::ArrayRef<::mlir::OpFoldResult> offsets, ::llvm::ArrayRef<::mlir::OpFoldResult> extents,
                 ::llvm::ArrayRef<int64_t> strides);
-    /// The target, the counts and the scores.
+    /// The targets, the boxed arrays, the counts and the scores.
     ::mlir::MutableOperandRange getDpsInitsMutable();
     /// On tensors: the counts and the scores after the tick, null where there are none.
     ::mlir::Value getCountsAfter() { return getCounts() ? getResult(1) : ::mlir::Value(); }
@@ -243,8 +266,11 @@ def LCI_InstallOp : LCI_Op<"install", [Terminator, HasParent<"TickOp">, AttrSize
     Ends the body of a tick: where `condition` holds, the cell becomes `token`. Each true value of
     `tallies` adds one to the counter named at its position in `slots`. Where `settled` holds the
     cell is unchanged and nothing is counted, whatever the other operands are: they need not be
-    computed there, and no model need be called. `score` is stored in the tick's `scores` where
-    `condition` holds. A cell may become what it was.
+    computed there, and no model need be called; what is `boxed` is unspecified there. `score` is
+    stored in the tick's `scores` where `condition` holds. A cell may become what it was.
+
+    A tick of several targets has as many tokens. A tally that is no truth value, but an integer, is
+    added itself: the number of cells of a word, for example.
 
     Example:
     ```mlir
@@ -260,25 +286,43 @@ def LCI_InstallOp : LCI_Op<"install", [Terminator, HasParent<"TickOp">, AttrSize
     ```
 
     Constraints:
-    - `token` has the target's element type (or its row, for a vector);
+    - there is a token for each target, of its element type (or its row, for a vector), and one
+      boxed value for each boxed array;
+    - a tally is a truth value or has the type of the counters;
     - as many slots as tallies, each a position of the tick's counts; none without counts;
     - a score if and only if the tick has scores.
   }];
   let arguments = (ins
-    Arg<AnyType, "what the cell holds after the tick, if it is written">:$token,
+    Arg<Variadic<AnyType>,
+      "what the cell holds after the tick in each target, if it is written">:$tokens,
+    Arg<Variadic<AnyType>, "what is stored in each boxed array">:$boxed,
     Arg<I1, "whether the token is written to the cell, if it is not settled">:$condition,
     Arg<Optional<I1>,
       "whether the cell is unchanged and nothing is counted; never if absent">:$settled,
     Arg<Optional<F32>,
       "the score of the change, written with the token; given if the tick has scores">:$score,
-    Arg<Variadic<I1>, "each adds one to its counter if it is true">:$tallies,
+    Arg<Variadic<AnySignlessInteger>,
+      "each adds one to its counter if it is true, or itself">:$tallies,
     Arg<DefaultValuedAttr<DenseI64ArrayAttr, "{}">,
       "the position of each tally's counter in the tick's counts">:$slots);
   let assemblyFormat = [{
-    $token `if` $condition (`unless` $settled^)? (`score` $score^)? (`tally` $tallies^ `to` $slots)?
-    attr-dict `:` type($token)
+    $tokens (`boxed` `(` $boxed^ `:` type($boxed) `)`)? `if` $condition (`unless` $settled^)?
+    (`score` $score^)? (`tally` custom<Tallies>($tallies, type($tallies)) `to` $slots^)?
+    attr-dict `:` type($tokens)
   }];
   let hasVerifier = 1;
+  let useCustomPropertiesEncoding = 1;
+  let builders = [OpBuilder<(ins "::mlir::Value":$token, "::mlir::Value":$condition,
+      "::mlir::Value":$settled, "::mlir::Value":$score, "::mlir::ValueRange":$tallies,
+      "::llvm::ArrayRef<int64_t>":$slots), [{
+    build($_builder, $_state, ::mlir::ValueRange(token), ::mlir::ValueRange(), condition, settled,
+          score, tallies, slots);
+  }]>];
+  let extraClassDeclaration = [{
+    /// The token of the first target, on tensors the only one.
+    ::mlir::Value getToken() { return getTokens().front(); }
+    ::mlir::OpOperand &getTokenMutable() { return *getTokensMutable().begin(); }
+  }];
 }
 
 def LCI_KeepSurestOp : LCI_Op<"keep_surest", [

@@ -348,10 +348,10 @@ TickOp TickBody::finish(OpBuilder &outer, Value epoch, Value phase, Value seed,
     if (array)
       types.push_back(array.getType());
   DenseI64ArrayAttr none = outer.getDenseI64ArrayAttr({});
-  auto tick =
-      TickOp::create(outer, home, types, FlatSymbolRefAttr::get(name), epoch, phase, seed, inputs,
-                     written.target, written.counts, written.scores, ValueRange(), ValueRange(),
-                     none, none, DenseI64ArrayAttr(), cells, outer.getI64IntegerAttr(classStride));
+  auto tick = TickOp::create(outer, home, types, FlatSymbolRefAttr::get(name), epoch, phase, seed,
+                             inputs, written.target, ValueRange(), written.counts, written.scores,
+                             ValueRange(), ValueRange(), none, none, DenseI64ArrayAttr(), cells,
+                             outer.getI64IntegerAttr(classStride), outer.getI64IntegerAttr(1));
   tick.getBody().push_back(block);
   block = nullptr;
   return tick;

@@ -1,7 +1,7 @@
 //===- TickLowering.cpp - One tick as one linalg.generic ------------------===//
 //
 // The loops run over the box of the tick. Windows are inputs, as views of the storage moved by the
-// window; the target is the output; tallies are outputs without dimensions. The body captures
+// window; the targets are the outputs; tallies are outputs without dimensions. The body captures
 // everything else (gathers, clocks, scalars).
 //
 //===----------------------------------------------------------------------===//
@@ -30,6 +30,7 @@ struct Window {
 
 /// The loads of a tick, classified before its body is moved.
 struct Loads {
+  SmallVector<std::pair<LoadOp, unsigned>> own; // of the cell itself, with the target's position
   SmallVector<Window> windows;
   SmallVector<std::pair<LoadOp, unsigned>> windowLoads; // with the position in `windows`
   SmallVector<std::pair<LoadOp, SmallVector<Reach>>> gathers;
@@ -68,17 +69,19 @@ public:
 
   void lower() {
     sortLoads();
-    SmallVector<Value> inputs, outputs{viewOf(tick.getTarget(), identityMoves())};
+    SmallVector<Value> inputs, outputs;
     SmallVector<AffineMap> maps;
     for (const Window &window : loads.windows) {
       inputs.push_back(viewOf(tick.getInputs()[window.input], window.moves));
       maps.push_back(mapOf(window.moves));
     }
-    maps.push_back(mapOf(identityMoves()));
-    if (tick.getScores()) {
+    for (Value target : tick.getTargets())
+      outputs.push_back(viewOf(target, identityMoves()));
+    for (Value array : tick.getBoxed())
+      outputs.push_back(viewOfBoxed(array));
+    if (tick.getScores())
       outputs.push_back(viewOf(tick.getScores(), identityMoves()));
-      maps.push_back(mapOf(identityMoves()));
-    }
+    maps.append(outputs.size(), mapOf(identityMoves()));
     if (!atomicCounters)
       for (int64_t slot : slots) {
         outputs.push_back(buildCounterView(rewriter, loc, tick.getCounts(), slot));
@@ -118,12 +121,39 @@ private:
       }
       auto argument = cast<BlockArgument>(load.getSource());
       Window window{argument.getArgNumber() - tick.getRank() - 3, *moves};
+      if (std::optional<unsigned> target = findOwn(window)) {
+        loads.own.push_back({load, *target});
+        return;
+      }
       auto *found = llvm::find(loads.windows, window);
       unsigned position = std::distance(loads.windows.begin(), found);
       if (found == loads.windows.end())
         loads.windows.push_back(window);
       loads.windowLoads.push_back({load, position});
     });
+  }
+
+  /// The target of which a window is the cell itself: its output holds what the cell was.
+  std::optional<unsigned> findOwn(const Window &window) {
+    auto targets = tick.getTargets();
+    auto found = llvm::find(targets, tick.getInputs()[window.input]);
+    if (found == targets.end() || window.moves != identityMoves())
+      return std::nullopt;
+    return std::distance(targets.begin(), found);
+  }
+
+  /// A view of a boxed array with as many elements as the box.
+  Value viewOfBoxed(Value array) {
+    ArrayRef<int64_t> shape = cast<MemRefType>(array.getType()).getShape();
+    bool isWhole = llvm::all_of(llvm::zip_equal(shape, extents), [](auto axis) {
+      auto [size, extent] = axis;
+      return !ShapedType::isDynamic(size) && isConstantIntValue(extent, size);
+    });
+    if (isWhole)
+      return array;
+    SmallVector<OpFoldResult> zeros(shape.size(), rewriter.getIndexAttr(0));
+    SmallVector<OpFoldResult> ones(shape.size(), rewriter.getIndexAttr(1));
+    return memref::SubViewOp::create(rewriter, loc, array, zeros, extents, ones);
   }
 
   Value viewOf(Value source, const Moves &moves) {
@@ -140,7 +170,20 @@ private:
     }
     if (isWhole)
       return source;
+    source = throughView(source, from);
     return memref::SubViewOp::create(rewriter, loc, source, from, sizes, steps);
+  }
+
+  /// The source of a view at constant offsets, which are added to those in it.
+  Value throughView(Value source, MutableArrayRef<OpFoldResult> from) {
+    auto view = source.getDefiningOp<memref::SubViewOp>();
+    bool isShifted = view && view.getOffsets().empty() && view.hasUnitStride() &&
+                     view.getSourceType().getRank() == view.getType().getRank();
+    if (!isShifted)
+      return source;
+    for (auto [offset, distance] : llvm::zip_equal(from, view.getStaticOffsets()))
+      offset = buildMoved(rewriter, loc, offset, distance);
+    return view.getSource();
   }
 
   void moveBody(linalg::GenericOp generic) {
@@ -161,6 +204,8 @@ private:
     rewriter.inlineBlockBefore(&old, body, body->end(), arguments);
     for (auto &[load, position] : loads.windowLoads)
       rewriter.replaceOp(load, body->getArgument(position));
+    for (auto &[load, target] : loads.own)
+      rewriter.replaceOp(load, body->getArgument(loads.windows.size() + target));
     for (auto &[load, reach] : loads.gathers)
       lowerGather(rewriter, load, reach);
     rewriter.setInsertionPoint(install);
@@ -193,17 +238,18 @@ private:
 
   void endBody(InstallOp install, Value isMember, ValueRange outputs) {
     Value condition = onlyMembers(install.getCondition(), isMember);
-    Value token = install.getToken();
+    SmallVector<Value> results(install.getTokens());
     if (!matchPattern(condition, m_One()))
-      token = arith::SelectOp::create(rewriter, loc, condition, token, outputs.front());
-    SmallVector<Value> results{token};
+      for (auto [token, old] : llvm::zip(results, outputs))
+        token = arith::SelectOp::create(rewriter, loc, condition, token, old);
+    llvm::append_range(results, install.getBoxed());
     if (install.getScore()) // arbitrary for cells that do not change
       results.push_back(install.getScore());
     for (auto [slot, old] : llvm::zip(slots, outputs.drop_front(results.size())))
       results.push_back(addTallies(install, isMember, slot, old));
     if (atomicCounters)
       for (auto [tally, slot] : llvm::zip(install.getTallies(), install.getSlots()))
-        countAtomically(onlyMembers(tally, isMember), slot);
+        countAtomically(tally, isMember, slot);
     linalg::YieldOp::create(rewriter, loc, results);
     rewriter.eraseOp(install);
   }
@@ -212,21 +258,36 @@ private:
     for (auto [tally, slot] : llvm::zip(install.getTallies(), install.getSlots())) {
       if (slot != wanted)
         continue;
-      Value counted = onlyMembers(tally, isMember);
-      Value one = arith::ExtUIOp::create(rewriter, loc, sum.getType(), counted);
-      sum = arith::AddIOp::create(rewriter, loc, sum, one);
+      Value counted = numberOf(tally, isMember, sum.getType());
+      sum = arith::AddIOp::create(rewriter, loc, sum, counted);
     }
     return sum;
   }
 
-  void countAtomically(Value tally, int64_t slot) {
-    OpBuilder::InsertionGuard guard(rewriter);
-    auto branch = scf::IfOp::create(rewriter, loc, tally, /*withElseRegion=*/false);
-    rewriter.setInsertionPointToStart(branch.thenBlock());
+  /// What a tally adds to a counter.
+  Value numberOf(Value tally, Value isMember, Type counter) {
+    if (tally.getType().isInteger(1))
+      return arith::ExtUIOp::create(rewriter, loc, counter, onlyMembers(tally, isMember));
+    if (!isMember)
+      return tally;
+    Value none = arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(counter));
+    return arith::SelectOp::create(rewriter, loc, isMember, tally, none);
+  }
+
+  void countAtomically(Value tally, Value isMember, int64_t slot) {
     Type type = cast<MemRefType>(tick.getCounts().getType()).getElementType();
-    Value one = arith::ConstantOp::create(rewriter, loc, rewriter.getIntegerAttr(type, 1));
+    if (!tally.getType().isInteger(1))
+      return addAtomically(numberOf(tally, isMember, type), slot);
+    OpBuilder::InsertionGuard guard(rewriter);
+    Value counted = onlyMembers(tally, isMember);
+    auto branch = scf::IfOp::create(rewriter, loc, counted, /*withElseRegion=*/false);
+    rewriter.setInsertionPointToStart(branch.thenBlock());
+    addAtomically(arith::ConstantOp::create(rewriter, loc, rewriter.getIntegerAttr(type, 1)), slot);
+  }
+
+  void addAtomically(Value number, int64_t slot) {
     Value index = arith::ConstantIndexOp::create(rewriter, loc, slot);
-    memref::AtomicRMWOp::create(rewriter, loc, type, arith::AtomicRMWKind::addi, one,
+    memref::AtomicRMWOp::create(rewriter, loc, number.getType(), arith::AtomicRMWKind::addi, number,
                                 tick.getCounts(), index);
   }
 

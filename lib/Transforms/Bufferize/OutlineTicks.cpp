@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LCI/Dialect/DrawOps.h"
 #include "LCI/Transforms/Bufferize/Passes.h"
 #include "LCI/Transforms/Support/BufferAliasAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -77,6 +78,22 @@ static bool movesCells(scf::ForOp loop) {
   return moves;
 }
 
+/// Makes clocks that a body does not use constants: they need not be arguments.
+static void dropUnusedClocks(TickOp tick) {
+  WalkResult drawn = tick.getBody().walk(
+      [](Operation *op) { return isDraw(op) ? WalkResult::interrupt() : WalkResult::advance(); });
+  if (drawn.wasInterrupted() || tick.getCells())
+    return;
+  OpBuilder builder(tick);
+  auto drop = [&](OpOperand &clock, Value argument) {
+    if (argument.use_empty())
+      clock.set(arith::ConstantIntOp::create(builder, tick.getLoc(), 0, 64));
+  };
+  drop(tick.getEpochMutable(), tick.getEpochArgument());
+  drop(tick.getPhaseMutable(), tick.getPhaseArgument());
+  drop(tick.getSeedMutable(), tick.getSeedArgument());
+}
+
 namespace {
 
 /// Moves one operation on buffers into a function; of a parallel loop its body, with the induction
@@ -84,7 +101,9 @@ namespace {
 class Outliner {
 public:
   Outliner(Operation *op, std::string name, SymbolTable &symbols)
-      : op(op), name(std::move(name)), symbols(symbols), inputs(op->getOperands()) {
+      : op(op), name(std::move(name)), symbols(symbols) {
+    op->walk([](TickOp tick) { dropUnusedClocks(tick); });
+    llvm::append_range(inputs, op->getOperands());
     llvm::SetVector<Value> captured;
     getUsedValuesDefinedAbove(op->getRegions(), captured);
     llvm::append_range(inputs, captured);

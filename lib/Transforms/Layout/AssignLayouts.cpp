@@ -298,7 +298,7 @@ struct AssignLayouts : mlir::lci::impl::AssignLayoutsPassBase<AssignLayouts> {
     if (failed(bitslice::analyzeBodies(solver, function)))
       return signalPassFailure();
     for (Storage &storage : all)
-      judge(storage, solver);
+      findObstacle(storage, solver);
     while (llvm::any_of(
         all, [&](Storage &storage) { return !storage.obstacle && update(storage, all, solver); }))
       ;
@@ -334,7 +334,7 @@ struct AssignLayouts : mlir::lci::impl::AssignLayoutsPassBase<AssignLayouts> {
         << *storage.obstacle;
   }
 
-  static void judge(Storage &storage, DataFlowSolver &solver) {
+  static void findObstacle(Storage &storage, DataFlowSolver &solver) {
     auto isInLoop = [](TickOp tick) { return tick->getParentOfType<scf::ForOp>() != nullptr; };
     if (requestedArrangement(storage.state).value_or(Arrangement::Planes) != Arrangement::Planes)
       storage.obstacle = "another arrangement that is asked for";

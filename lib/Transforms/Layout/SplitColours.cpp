@@ -50,7 +50,8 @@ static bool isCandidate(BlockArgument array) {
 /// the index of the cell in the whole row.
 static bool isStrided(TickOp tick) {
   return tick.getRank() > 0 && tick.getStridesOrOnes().back() > 1 && !tick.getScores() &&
-         !tick.getCells() && getConstantIntValue(tick.getMixedOffsets().back()) &&
+         tick.isCellwise() && !tick.getCells() &&
+         getConstantIntValue(tick.getMixedOffsets().back()) &&
          getConstantIntValue(tick.getMixedExtents().back()) && !hasDraws(tick);
 }
 

@@ -71,10 +71,10 @@ struct Accesses {
   }
 };
 
-/// Ticks, alone or behind a switch; those on planes are linalg by now.
+/// Ticks, alone or behind a switch.
 struct Member {
   Operation *op;
-  SmallVector<Operation *> ticks;
+  SmallVector<TickOp> ticks;
   Value condition; ///< null if unconditional
 };
 
@@ -116,23 +116,18 @@ private:
 
 /// Whether the cells of a tick only read stencils and compute.
 static bool onlyComputes(TickOp tick) {
-  return !tick.hasTensorSemantics() && !tick.getScores() && !tick.callsModel() &&
-         llvm::all_of(tick.getBody().front(), [](Operation &op) {
+  return !tick.hasTensorSemantics() && tick.getBoxed().empty() && !tick.getScores() &&
+         !tick.callsModel() && llvm::all_of(tick.getBody().front(), [](Operation &op) {
            auto load = dyn_cast<LoadOp>(op);
            return isa<InstallOp>(op) || (load ? load.getWindow().has_value() : isPlain(&op));
          });
 }
 
-/// Whether an operation on words was a tick.
-static bool onlyComputes(linalg::GenericOp words) {
-  return words->hasAttr("lci.name") && isElementwise(words);
-}
-
-/// The number of cells, if it is known.
-static int64_t countCells(ArrayRef<OpFoldResult> extents) {
-  int64_t cells = 1;
-  for (OpFoldResult extent : extents) {
-    std::optional<int64_t> constant = extent ? getConstantIntValue(extent) : std::nullopt;
+/// The number of cells of a box, if it is known.
+static int64_t countCells(TickOp tick) {
+  int64_t cells = tick.getPacked();
+  for (OpFoldResult extent : tick.getMixedExtents()) {
+    std::optional<int64_t> constant = getConstantIntValue(extent);
     if (!constant)
       return ShapedType::kDynamic;
     cells *= *constant;
@@ -140,32 +135,25 @@ static int64_t countCells(ArrayRef<OpFoldResult> extents) {
   return cells;
 }
 
-/// Words hold as many cells as they have bits.
-static int64_t countCells(linalg::GenericOp words) {
-  int64_t count = countCells(getTripCounts(words));
-  Type word = getElementTypeOrSelf(words.getDpsInits().front());
-  return ShapedType::isDynamic(count) ? count : count * word.getIntOrFloatBitWidth();
-}
-
 /// Whether an operation is a tick with a large box, where traversals of memory are costly.
 bool TickFuser::isFusible(Operation *op) const {
-  auto isLarge = [&](int64_t cells) { return ShapedType::isDynamic(cells) || cells >= minCells; };
-  if (auto tick = dyn_cast<TickOp>(op))
-    return onlyComputes(tick) && isLarge(countCells(tick.getMixedExtents()));
-  auto words = dyn_cast<linalg::GenericOp>(op);
-  return words && onlyComputes(words) && isLarge(countCells(words));
+  auto tick = dyn_cast<TickOp>(op);
+  if (!tick || !onlyComputes(tick))
+    return false;
+  int64_t cells = countCells(tick);
+  return ShapedType::isDynamic(cells) || cells >= minCells;
 }
 
 std::optional<Member> TickFuser::findMember(Operation *op) const {
   if (isFusible(op))
-    return Member{op, {op}, nullptr};
+    return Member{op, {cast<TickOp>(op)}, nullptr};
   auto branch = dyn_cast<scf::IfOp>(op);
   if (!branch || branch.getNumResults() != 0 || !branch.getElseRegion().empty())
     return std::nullopt;
   Member member{op, {}, branch.getCondition()};
   for (Operation &inner : branch.thenBlock()->without_terminator())
     if (isFusible(&inner))
-      member.ticks.push_back(&inner);
+      member.ticks.push_back(cast<TickOp>(inner));
     else if (!isPlain(&inner))
       return std::nullopt;
   return member.ticks.empty() ? std::nullopt : std::optional(member);
@@ -212,32 +200,24 @@ static bool haveOneBox(TickOp one, TickOp other) {
          one.getStridesOrOnes() == other.getStridesOrOnes();
 }
 
-static bool haveOneBox(Operation *one, Operation *other) {
-  if (auto tick = dyn_cast<TickOp>(one))
-    return isa<TickOp>(other) && haveOneBox(tick, cast<TickOp>(other));
-  return isa<linalg::GenericOp>(other) &&
-         haveOneNest(cast<linalg::GenericOp>(one), cast<linalg::GenericOp>(other));
-}
-
 /// The buffers that a tick reads.
-static llvm::SmallPtrSet<Value, 4> getBuffersRead(Operation *op) {
-  auto tick = dyn_cast<TickOp>(op);
+static llvm::SmallPtrSet<Value, 4> getBuffersRead(TickOp tick) {
   llvm::SmallPtrSet<Value, 4> buffers;
-  for (Value input : tick ? tick.getInputs() : cast<linalg::GenericOp>(op).getInputs())
+  for (Value input : tick.getInputs())
     if (isa<MemRefType>(input.getType()))
       buffers.insert(rootOf(input));
   return buffers;
 }
 
-static bool readTheSame(Operation *one, Operation *other) {
+static bool readTheSame(TickOp one, TickOp other) {
   llvm::SmallPtrSet<Value, 4> buffers = getBuffersRead(one);
   return llvm::any_of(getBuffersRead(other), [&](Value read) { return buffers.contains(read); });
 }
 
 static int64_t countOperations(const Member &member) {
   int64_t count = 0;
-  for (Operation *tick : member.ticks)
-    count += llvm::range_size(tick->getRegion(0).front());
+  for (TickOp tick : member.ticks)
+    count += llvm::range_size(tick.getBody().front());
   return count;
 }
 
@@ -299,10 +279,8 @@ void TickFuser::findGroups(Block &block, SmallVectorImpl<Group> &groups) {
 static StringAttr getName(const Group &group) {
   llvm::SetVector<StringRef> names;
   for (const Member &member : group)
-    for (Operation *op : member.ticks) {
-      auto tick = dyn_cast<TickOp>(op);
-      names.insert(tick ? tick.getName() : op->getAttrOfType<StringAttr>("lci.name").getValue());
-    }
+    for (TickOp tick : member.ticks)
+      names.insert(tick.getName());
   return StringAttr::get(group.front().op->getContext(), llvm::join(names, "."));
 }
 
@@ -311,7 +289,7 @@ static void buildTogether(OpBuilder &builder, const Group &group, bool inRegion)
   Location loc = group.front().op->getLoc();
   if (!inRegion) {
     for (const Member &member : group)
-      for (Operation *tick : member.ticks)
+      for (TickOp tick : member.ticks)
         builder.clone(*tick);
     return;
   }
@@ -321,7 +299,7 @@ static void buildTogether(OpBuilder &builder, const Group &group, bool inRegion)
   OpBuilder::InsertionGuard guard(builder);
   builder.createBlock(&together.getRegion());
   for (const Member &member : group)
-    for (Operation *tick : member.ticks)
+    for (TickOp tick : member.ticks)
       builder.clone(*tick);
   scf::YieldOp::create(builder, loc);
 }

@@ -29,3 +29,27 @@ func.func @count(%t: memref<8xi64>, %k: memref<3xi64>, %e: i64) {
   }
   return
 }
+
+// Numbers are added themselves, where a set has the cell.
+// CHECK-LABEL: func @numbers
+// CHECK-SAME:    %[[T:.*]]: memref<8xi64>, %[[K:.*]]: memref<3xi64>
+// SUM: linalg.generic
+// SUM: ^bb0(%{{.*}}: i64, %[[SUM:.*]]: i64):
+// CHECK: %[[BITS:.*]] = math.ctpop
+// CHECK: %[[IS_EVEN:.*]] = arith.cmpi eq
+// CHECK: %[[COUNTED:.*]] = arith.select %[[IS_EVEN]], %[[BITS]], %c0_i64
+// SUM: %[[ALL:.*]] = arith.addi %[[SUM]], %[[COUNTED]]
+// SUM-NEXT: linalg.yield %{{.*}}, %[[ALL]]
+// ATOMIC-NOT: scf.if
+// ATOMIC: memref.atomic_rmw addi %[[COUNTED]], %[[K]][%c1] : (i64, memref<3xi64>) -> i64
+func.func @numbers(%t: memref<8xi64>, %k: memref<3xi64>, %e: i64) {
+  lci.tick @A at %e, %e, %e target(%t : memref<8xi64>) counts(%k : memref<3xi64>)
+      cells affine_set<(d0)[s0] : (d0 mod 2 == 0)> class_stride 1 packed 64 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
+    %v = arith.index_cast %i : index to i64
+    %bits = math.ctpop %v : i64
+    %yes = arith.constant true
+    lci.install %v if %yes tally %bits : i64 to [1] : i64
+  }
+  return
+}

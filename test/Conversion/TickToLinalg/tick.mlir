@@ -109,3 +109,34 @@ func.func @keeps_everything(%t: memref<9xi32>, %k: memref<1xi64>, %e: i64) {
   }
   return
 }
+
+// -----
+
+// Several targets are outputs, and so are boxed arrays, from their first element on. What a cell was is the output's
+// argument, not another input. A view of the cells becomes part of the views.
+
+// CHECK-LABEL: func @several
+// CHECK-SAME:    %[[A:.*]]: memref<10xi64>, %[[B:.*]]: memref<8xi64>, %[[S:.*]]: memref<6xi64>
+func.func @several(%a: memref<10xi64>, %b: memref<8xi64>, %s: memref<6xi64>, %e: i64) {
+  // CHECK-DAG: %[[TO_A:.*]] = memref.subview %[[A]][3] [4] [1]
+  // CHECK-DAG: %[[TO_B:.*]] = memref.subview %[[B]][2] [4] [1]
+  // CHECK-DAG: %[[STATE:.*]] = memref.subview %[[S]][0] [4] [1]
+  // CHECK-DAG: %[[NEXT:.*]] = memref.subview %[[A]][4] [4] [1]
+  // CHECK: linalg.generic
+  // CHECK-SAME: ins(%[[NEXT]] : {{.*}}) outs(%[[TO_A]], %[[TO_B]], %[[STATE]] :
+  // CHECK-NEXT: ^bb0(%[[N:.*]]: i64, %[[OLD_A:.*]]: i64, %[[OLD_B:.*]]: i64, %{{.*}}: i64):
+  // CHECK-NEXT:   %[[MORE:.*]] = arith.cmpi sgt, %[[N]], %[[OLD_B]]
+  // CHECK-NEXT:   %[[NEW_A:.*]] = arith.select %[[MORE]], %[[N]], %[[OLD_A]]
+  // CHECK-NEXT:   linalg.yield %[[NEW_A]], %[[OLD_B]], %[[N]]
+  %cells = memref.subview %a[1] [8] [1] : memref<10xi64> to memref<8xi64, strided<[1], offset: 1>>
+  lci.tick @A at %e, %e, %e inputs(%a, %b : memref<10xi64>, memref<8xi64>)
+      target(%cells, %b : memref<8xi64, strided<[1], offset: 1>>, memref<8xi64>) boxed(%s : memref<6xi64>)
+      box [2] [4] step [1] class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<10xi64>, %own: memref<8xi64>):
+    %n = lci.load %in[affine_map<(d0) -> (d0 + 2)>](%i) [#lci.boundary<open>] : memref<10xi64> -> i64
+    %old = lci.load %own[affine_map<(d0) -> (d0)>](%i) [#lci.boundary<open>] : memref<8xi64> -> i64
+    %more = arith.cmpi sgt, %n, %old : i64
+    lci.install %n, %old boxed(%n : i64) if %more : i64, i64
+  }
+  return
+}

@@ -37,8 +37,8 @@ func.func @p(%a: memref<8x16xi64> {llvm.noalias}) {
 }
 
 // Four boxes (two colours, even and odd rows) are two functions; what eight bits of a draw left open is one for all.
+// ISING:     func private @program.Spin.rest(
+// ISING-NOT: func private @program.Spin.rest
 // ISING:     func private @program.Spin(
 // ISING:     func private @program.Spin_{{[0-9]+}}(
-// ISING-NOT: func private @program.Spin_
-// ISING:     func private @program.Spin.rest(
 // ISING-NOT: func private @program.Spin

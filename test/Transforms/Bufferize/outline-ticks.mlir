@@ -1,16 +1,17 @@
 // RUN: lmpm-opt %s --lci-outline-ticks | FileCheck %s
 // RUN: lmpm-opt %s --lci-outline-ticks --lci-merge-functions | FileCheck %s --check-prefix=ONCE
 // Each tick gets a function whose buffers are known to be distinct; fixed views and constants move along.
+// A clock that no cell uses is no argument.
 
 // CHECK-LABEL: func private @p.A(
-// CHECK-SAME:    %[[T:.*]]: i64, %[[CUR:.*]]: memref<9xi8> {llvm.noalias}, %[[NEXT:.*]]: memref<9xi8> {llvm.noalias}) attributes {passthrough = ["noinline", ["prefer-vector-width", "512"]]}
+// CHECK-SAME:    %[[CUR:.*]]: memref<9xi8> {llvm.noalias}, %[[NEXT:.*]]: memref<9xi8> {llvm.noalias}) attributes {passthrough = ["noinline", ["prefer-vector-width", "512"]]}
 // CHECK-DAG:     %[[ZERO:.*]] = arith.constant 0 : i64
 // CHECK-DAG:     %[[VIEW:.*]] = memref.subview %[[NEXT]][1] [8] [1]
-// CHECK:         lci.tick @A at %[[T]], %[[ZERO]], %[[ZERO]] inputs(%[[CUR]] : memref<9xi8>) target(%[[VIEW]]
+// CHECK:         lci.tick @A at %[[ZERO]], {{.*}} inputs(%[[CUR]] : memref<9xi8>) target(%[[VIEW]]
 // CHECK:         return
 // CHECK-LABEL: func @p(
 // CHECK:         scf.for %[[E:.*]] = %{{.*}} iter_args(%[[A:.*]] = %{{.*}}, %[[B:.*]] = %{{.*}})
-// CHECK:           func.call @p.A(%[[E]], %[[A]], %[[B]])
+// CHECK:           func.call @p.A(%[[A]], %[[B]])
 // CHECK-NOT:       lci.tick
 func.func @p(%A: memref<9xi8> {llvm.noalias}, %B: memref<9xi8> {llvm.noalias}, %last: i64) {
   %zero = arith.constant 0 : i64
@@ -29,7 +30,7 @@ func.func @p(%A: memref<9xi8> {llvm.noalias}, %B: memref<9xi8> {llvm.noalias}, %
 }
 
 // Two buffers that may be one are not said to be disjoint; a single one is.
-// CHECK-LABEL: func private @unknown.A(%{{.*}}: i64, %{{.*}}: memref<9xi8>, %{{.*}}: memref<9xi8>) attributes
+// CHECK-LABEL: func private @unknown.A(%{{.*}}: memref<9xi8>, %{{.*}}: memref<9xi8>) attributes
 func.func @unknown(%A: memref<9xi8>, %B: memref<9xi8>, %t: i64) {
   lci.tick @A at %t, %t, %t inputs(%A : memref<9xi8>) target(%B : memref<9xi8>) class_stride 1 {
   ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<9xi8>):
@@ -42,7 +43,7 @@ func.func @unknown(%A: memref<9xi8>, %B: memref<9xi8>, %t: i64) {
 
 // A tick that calls a model takes its phase as an argument, so that all phases have one function.
 // CHECK-LABEL: func private @asks.A(
-// CHECK-SAME:    %{{.*}}: i64, %[[PHASE:.*]]: i64, %{{.*}}: memref<9xi8> {llvm.noalias})
+// CHECK-SAME:    %[[PHASE:.*]]: i64, %{{.*}}: memref<9xi8> {llvm.noalias})
 // CHECK:         lci.tick @A at %{{.*}}, %[[PHASE]], %{{.*}} target
 // CHECK-LABEL: func @asks(
 func.func @asks(%A: memref<9xi8>, %t: i64) {
@@ -152,14 +153,14 @@ func.func @moves(%A: memref<9xi8> {llvm.noalias}, %B: memref<9xi8> {llvm.noalias
 
 // Of a tick that threads share a part is a function, which takes the number of the part.
 // CHECK-LABEL: func private @shared.A(
-// CHECK-SAME:    %[[N:[^:]*]]: index, %[[T:[^:]*]]: i64, %[[S:[^:]*]]: memref<8xi8> {llvm.noalias}) attributes
+// CHECK-SAME:    %[[N:[^:]*]]: index, %[[S:[^:]*]]: memref<8xi8> {llvm.noalias}) attributes
 // CHECK:         %[[C2:.*]] = arith.constant 2 : index
 // CHECK:         %[[FIRST:.*]] = arith.muli %[[N]], %[[C2]]
 // CHECK:         lci.tick @A {{.*}} target(%[[S]] : memref<8xi8>) box [%[[FIRST]]] [2]
 // CHECK:         return
 // CHECK-LABEL: func @shared(
 // CHECK:         scf.forall (%[[PART:.*]]) in (4) {
-// CHECK-NEXT:      func.call @shared.A(%[[PART]], %{{.*}}, %{{.*}})
+// CHECK-NEXT:      func.call @shared.A(%[[PART]], %{{.*}})
 // CHECK-NEXT:    } {lci.name = "A"}
 func.func @shared(%S: memref<8xi8> {llvm.noalias}, %t: i64) {
   %two = arith.constant 2 : index

@@ -1,4 +1,4 @@
-// RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-bitslice,canonicalize,cse))' | FileCheck %s
+// RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-bitslice,convert-lci-to-linalg,canonicalize,cse))' | FileCheck %s
 // Every candidate is a constant, so that what it is compared with is a bit or its complement.
 
 #layout = #lci.layout<split 1 planes 1 cells [64] low [0] high [0]>

@@ -10,7 +10,7 @@
 // CHECK:         scf.parallel (%[[I:.*]], %[[J:.*]]) = (%c0, %c0) to (%c3, %c2)
 // CHECK:           vector.maskedload %[[A]]
 // CHECK:           memref.store %{{.*}}, %[[P]][%[[I]], %{{.*}}]
-// CHECK:         linalg.generic {{.*}} iterator_types = ["parallel", "parallel"]{{.*}} outs(%{{.*}} : memref<3x1xi64
+// CHECK:         lci.tick @B {{.*}} target(%{{.*}} : memref<3x2xi64{{.*}}counts(%{{.*}}box [0, 1] [3, 1] step [1, 1] class_stride 1 packed 64
 // CHECK:           %[[ENDS:.*]]:3 = scf.while (%{{.*}}, %[[UNDECIDED:.*]] = %{{.*}}, %[[BLOCK:.*]] = %c3_i64)
 // CHECK:             %[[ANY:.*]] = arith.cmpi ne, %[[UNDECIDED]], %c0_i64
 // CHECK:             %[[LEFT:.*]] = arith.cmpi ult, %[[BLOCK]], %c8_i64
@@ -18,8 +18,7 @@
 // CHECK:           } do {
 // CHECK:             scf.yield
 // CHECK:           %[[MANY:.*]] = math.ctpop
-// CHECK:           memref.atomic_rmw addi %[[MANY]], %{{.*}}[%c1]
-// CHECK:           linalg.yield %{{.*}} : i64
+// CHECK:           lci.install %{{.*}} if %{{.*}} tally %[[MANY]] : i64 to [1] : i64
 // CHECK:         vector.maskedstore %[[A]]
 func.func @draws(%a: memref<3x100xi8>, %p: memref<3x100xi8, #layout>, %e: i64, %counts: memref<2xi64>) {
   linalg.copy ins(%a : memref<3x100xi8>) outs(%p : memref<3x100xi8, #layout>)

@@ -343,3 +343,18 @@ func.func @large(%b: memref<64xi8, #layout>, %e: i64) {
   }
   return
 }
+
+// -----
+
+#layout = #lci.layout<split 1 planes 1 cells [64] low [0] high [0]>
+
+func.func @two_targets(%a: memref<64xi8, #layout>, %b: memref<64xi8, #layout>, %e: i64) {
+  // expected-error @below {{cannot be computed on planes because of several targets, or elements that are no cells}}
+  lci.tick @A at %e, %e, %e target(%a, %b : memref<64xi8, #layout>, memref<64xi8, #layout>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
+    %true = arith.constant true
+    %x = arith.constant 1 : i8
+    lci.install %x, %x if %true : i8, i8
+  }
+  return
+}

@@ -8,9 +8,9 @@
 #here = affine_map<(i, j) -> (i, j)>
 
 // CHECK-LABEL: func.func @known(
-// CHECK:       linalg.generic
+// CHECK:       lci.tick
 // CHECK-NOT:   memref.load
-// CHECK:       linalg.yield
+// CHECK:       lci.install
 // Later planes are looked at in a loop.
 // CHECK:       memref.load
 func.func @known(%a: memref<10x64xi8, #layout>, %e: i64) {
@@ -31,9 +31,9 @@ func.func @known(%a: memref<10x64xi8, #layout>, %e: i64) {
 }
 
 // CHECK-LABEL: func.func @given(
-// CHECK:       linalg.generic
+// CHECK:       lci.tick
 // CHECK:       memref.load
-// CHECK:       linalg.yield
+// CHECK:       lci.install
 func.func @given(%a: memref<10x64xi8, #layout>, %table: memref<2xi64>, %e: i64) {
   lci.tick @A at %e, %e, %e inputs(%a, %table : memref<10x64xi8, #layout>, memref<2xi64>) target(%a : memref<10x64xi8, #layout>) box [0, 0] [10, 64] step [1, 1] class_stride 1 {
   ^bb0(%i: index, %j: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<10x64xi8, #layout>, %limits: memref<2xi64>):

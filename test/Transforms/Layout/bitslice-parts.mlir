@@ -11,8 +11,7 @@
 // words and of eight more.
 // CHECK-DAG:     %[[LIST:.*]] = memref.alloc() : memref<4x32xi32>
 // CHECK:         %[[ROWS:.*]] = arith.minsi
-// CHECK:         %[[UNDECIDED:.*]] = memref.subview %{{.*}}[0, 0] [%[[ROWS]], 1] [1, 1] : memref<4x1xi64>
-// CHECK:         linalg.generic
+// CHECK:         lci.tick @A {{.*}} boxed(%{{.*}} : memref<4x1xi64>) box [%{{.*}}, 0] [%[[ROWS]], 1] step [1, 1]
 // CHECK:         scf.for %{{.*}} = %c0 to %[[ROWS]]
 // By vectors of eight words all fields are moved to the list at once, half a vector of each if no more
 // are kept; else one by one.

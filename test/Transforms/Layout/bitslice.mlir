@@ -1,5 +1,5 @@
 // RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-assign-layouts))' | FileCheck %s --check-prefix=LAYOUT
-// RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-assign-layouts,lci-bitslice),canonicalize,cse)' | FileCheck %s
+// RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-assign-layouts,lci-bitslice,canonicalize,cse,convert-lci-to-linalg),canonicalize,cse)' | FileCheck %s
 // A row of 100 bits is two words; a neighbour is a shift of two words, and the last word is
 // computed separately, for the cells that it has.
 

@@ -20,7 +20,7 @@
 // SLICED:       memref.store %{{.*}} : memref<34xi64>
 // SLICED:       scf.for %{{.*}} = %c0 to %c3 step %c1
 // SLICED-NOT:     memref<34xi64>{{$}}
-// SLICED:         linalg.generic
+// SLICED:         lci.tick @A {{.*}} packed 64
 // SLICED:       } {lci.strips}
 func.func @draws(%a: memref<10x128xi8, #layout>, %e: i64) {
   lci.tick @A at %e, %e, %e target(%a : memref<10x128xi8, #layout>) box [0, 0] [10, 128] step [1, 1] class_stride 1 {

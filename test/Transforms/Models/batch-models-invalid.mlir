@@ -108,3 +108,19 @@ func.func private @Model(%x: i64, %w: memref<2xi64>) -> i64 {
   linalg.fill ins(%x : i64) outs(%w : memref<2xi64>)
   return %x : i64
 }
+
+// -----
+
+func.func @negative_targets(%a: memref<10xi64>, %b: memref<10xi64>, %e: i64) {
+  // expected-error @below {{asks a model, but has several targets, or elements that are no cells}}
+  lci.tick @A at %e, %e, %e target(%a, %b : memref<10xi64>, memref<10xi64>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
+    %y = func.call @Model(%seed) : (i64) -> i64
+    %yes = arith.constant true
+    lci.install %y, %y if %yes : i64, i64
+  }
+  return
+}
+func.func private @Model(%x: i64) -> i64 {
+  return %x : i64
+}

@@ -178,23 +178,22 @@ func.func @other_cells(%s: memref<65xf32> {llvm.noalias}, %x: memref<65xf32> {ll
 
 // -----
 
-// On planes of bits ticks are operations on words, which have as many cells as bits. C, of other cells,
-// and a halo, which is no tick, stand between.
+// Ticks on words, which have as many cells as bits. C, of other cells, and a halo, which is no tick, stand between.
 // CHECK-LABEL: func.func @words(
 // CHECK: scf.if
 // CHECK: scf.execute_region no_inline {
-// CHECK: linalg.generic {{.*}} attrs = {lci.name = "A"}
-// CHECK: linalg.generic {{.*}} attrs = {lci.name = "B"}
+// CHECK: lci.tick @A
+// CHECK: lci.tick @B
 // CHECK: lci.name = "A.B"
 // CHECK: } else {
 // CHECK: scf.if %{{.*}} {
-// CHECK: lci.name = "A"
+// CHECK: lci.tick @A
 // CHECK: scf.if %{{.*}} {
-// CHECK: lci.name = "B"
+// CHECK: lci.tick @B
 // CHECK: }
 // CHECK: }
-// CHECK: lci.name = "C"
-// CHECK-NOT: lci.name
+// CHECK: lci.tick @C
+// CHECK-NOT: lci.tick
 // CHECK: return
 // LONG-LABEL: func.func @words(
 // LONG: scf.execute_region no_inline {
@@ -202,20 +201,24 @@ func.func @other_cells(%s: memref<65xf32> {llvm.noalias}, %x: memref<65xf32> {ll
 #first = affine_map<(d0) -> (0)>
 func.func @words(%s: memref<2xi64> {llvm.noalias}, %x: memref<2xi64> {llvm.noalias},
                  %y: memref<2xi64> {llvm.noalias}, %z: memref<3xi64> {llvm.noalias},
-                 %halo: memref<1xi64> {llvm.noalias}, %a: i1, %b: i1) {
+                 %halo: memref<1xi64> {llvm.noalias}, %a: i1, %b: i1, %t: i64) {
   scf.if %a {
-    linalg.generic {indexing_maps = [#own, #own], iterator_types = ["parallel"]}
-        ins(%s : memref<2xi64>) outs(%x : memref<2xi64>) attrs = {lci.name = "A"} {
-    ^bb0(%in: i64, %out: i64):
-      %new = arith.xori %in, %out : i64
-      linalg.yield %new : i64
+    lci.tick @A at %t, %t, %t inputs(%s, %x : memref<2xi64>, memref<2xi64>) target(%x : memref<2xi64>) class_stride 1 packed 64 {
+    ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<2xi64>, %out: memref<2xi64>):
+      %yes = arith.constant true
+      %v = lci.load %in[#own] (%i) [#lci.boundary<open>] : memref<2xi64> -> i64
+      %w = lci.load %out[#own] (%i) [#lci.boundary<open>] : memref<2xi64> -> i64
+      %new = arith.xori %v, %w : i64
+      lci.install %new if %yes : i64
     }
   }
-  linalg.generic {indexing_maps = [#own, #own], iterator_types = ["parallel"]}
-      ins(%z : memref<3xi64>) outs(%z : memref<3xi64>) attrs = {lci.name = "C"} {
-  ^bb0(%in: i64, %out: i64):
-    %new = arith.xori %in, %out : i64
-    linalg.yield %new : i64
+  lci.tick @C at %t, %t, %t inputs(%z, %z : memref<3xi64>, memref<3xi64>) target(%z : memref<3xi64>) class_stride 1 packed 64 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<3xi64>, %out: memref<3xi64>):
+    %yes = arith.constant true
+    %v = lci.load %in[#own] (%i) [#lci.boundary<open>] : memref<3xi64> -> i64
+    %w = lci.load %out[#own] (%i) [#lci.boundary<open>] : memref<3xi64> -> i64
+    %new = arith.xori %v, %w : i64
+    lci.install %new if %yes : i64
   }
   linalg.generic {indexing_maps = [#first, #own], iterator_types = ["parallel"]}
       ins(%s : memref<2xi64>) outs(%halo : memref<1xi64>) {
@@ -223,11 +226,13 @@ func.func @words(%s: memref<2xi64> {llvm.noalias}, %x: memref<2xi64> {llvm.noali
     linalg.yield %in : i64
   }
   scf.if %b {
-    linalg.generic {indexing_maps = [#own, #own], iterator_types = ["parallel"]}
-        ins(%s : memref<2xi64>) outs(%y : memref<2xi64>) attrs = {lci.name = "B"} {
-    ^bb0(%in: i64, %out: i64):
-      %new = arith.andi %in, %out : i64
-      linalg.yield %new : i64
+    lci.tick @B at %t, %t, %t inputs(%s, %y : memref<2xi64>, memref<2xi64>) target(%y : memref<2xi64>) class_stride 1 packed 64 {
+    ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<2xi64>, %out: memref<2xi64>):
+      %yes = arith.constant true
+      %v = lci.load %in[#own] (%i) [#lci.boundary<open>] : memref<2xi64> -> i64
+      %w = lci.load %out[#own] (%i) [#lci.boundary<open>] : memref<2xi64> -> i64
+      %new = arith.andi %v, %w : i64
+      lci.install %new if %yes : i64
     }
   }
   return
@@ -235,49 +240,57 @@ func.func @words(%s: memref<2xi64> {llvm.noalias}, %x: memref<2xi64> {llvm.noali
 
 // -----
 
-// A word that a halo takes from B's target, before B writes it, keeps B where it is; an operation that
-// stores besides is no tick of this kind.
+// A word that a halo takes from B's target, before B writes it, keeps B where it is; ticks that draw, whose undecided
+// words are listed between them, stay as well.
 // CHECK-LABEL: func.func @words_in_order(
 // CHECK-NOT: execute_region
-// CHECK-LABEL: func.func @words_that_store(
+// CHECK-LABEL: func.func @words_that_draw(
 // CHECK-NOT: execute_region
 #own = affine_map<(d0) -> (d0)>
 #first = affine_map<(d0) -> (0)>
 func.func @words_in_order(%s: memref<2xi64> {llvm.noalias}, %x: memref<2xi64> {llvm.noalias},
-                          %y: memref<2xi64> {llvm.noalias}, %halo: memref<1xi64> {llvm.noalias}) {
-  linalg.generic {indexing_maps = [#own, #own], iterator_types = ["parallel"]}
-      ins(%s : memref<2xi64>) outs(%x : memref<2xi64>) attrs = {lci.name = "A"} {
-  ^bb0(%in: i64, %out: i64):
-    %new = arith.xori %in, %out : i64
-    linalg.yield %new : i64
+                          %y: memref<2xi64> {llvm.noalias}, %halo: memref<1xi64> {llvm.noalias}, %t: i64) {
+  lci.tick @A at %t, %t, %t inputs(%s, %x : memref<2xi64>, memref<2xi64>) target(%x : memref<2xi64>) class_stride 1 packed 64 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<2xi64>, %out: memref<2xi64>):
+    %yes = arith.constant true
+    %v = lci.load %in[#own] (%i) [#lci.boundary<open>] : memref<2xi64> -> i64
+    %w = lci.load %out[#own] (%i) [#lci.boundary<open>] : memref<2xi64> -> i64
+    %new = arith.xori %v, %w : i64
+    lci.install %new if %yes : i64
   }
   linalg.generic {indexing_maps = [#first, #own], iterator_types = ["parallel"]}
       ins(%y : memref<2xi64>) outs(%halo : memref<1xi64>) {
   ^bb0(%in: i64, %out: i64):
     linalg.yield %in : i64
   }
-  linalg.generic {indexing_maps = [#own, #own], iterator_types = ["parallel"]}
-      ins(%s : memref<2xi64>) outs(%y : memref<2xi64>) attrs = {lci.name = "B"} {
-  ^bb0(%in: i64, %out: i64):
-    %new = arith.andi %in, %out : i64
-    linalg.yield %new : i64
+  lci.tick @B at %t, %t, %t inputs(%s, %y : memref<2xi64>, memref<2xi64>) target(%y : memref<2xi64>) class_stride 1 packed 64 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<2xi64>, %out: memref<2xi64>):
+    %yes = arith.constant true
+    %v = lci.load %in[#own] (%i) [#lci.boundary<open>] : memref<2xi64> -> i64
+    %w = lci.load %out[#own] (%i) [#lci.boundary<open>] : memref<2xi64> -> i64
+    %new = arith.andi %v, %w : i64
+    lci.install %new if %yes : i64
   }
   return
 }
 
-func.func @words_that_store(%s: memref<2xi64> {llvm.noalias}, %x: memref<2xi64> {llvm.noalias},
-                            %y: memref<2xi64> {llvm.noalias}, %count: memref<i64> {llvm.noalias}) {
-  linalg.generic {indexing_maps = [#own, #own], iterator_types = ["parallel"]}
-      ins(%s : memref<2xi64>) outs(%x : memref<2xi64>) attrs = {lci.name = "A"} {
-  ^bb0(%in: i64, %out: i64):
-    %new = arith.xori %in, %out : i64
-    linalg.yield %new : i64
+func.func @words_that_draw(%s: memref<2xi64> {llvm.noalias}, %x: memref<2xi64> {llvm.noalias},
+                           %y: memref<2xi64> {llvm.noalias}, %box: memref<2xi64> {llvm.noalias}, %t: i64) {
+  lci.tick @A at %t, %t, %t inputs(%s, %x : memref<2xi64>, memref<2xi64>) target(%x : memref<2xi64>) boxed(%box : memref<2xi64>) class_stride 1 packed 64 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<2xi64>, %out: memref<2xi64>):
+    %yes = arith.constant true
+    %v = lci.load %in[#own] (%i) [#lci.boundary<open>] : memref<2xi64> -> i64
+    %w = lci.load %out[#own] (%i) [#lci.boundary<open>] : memref<2xi64> -> i64
+    %new = arith.xori %v, %w : i64
+    lci.install %new boxed(%v : i64) if %yes : i64
   }
-  linalg.generic {indexing_maps = [#own, #own], iterator_types = ["parallel"]}
-      ins(%s : memref<2xi64>) outs(%y : memref<2xi64>) attrs = {lci.name = "B"} {
-  ^bb0(%in: i64, %out: i64):
-    memref.store %in, %count[] : memref<i64>
-    linalg.yield %in : i64
+  lci.tick @B at %t, %t, %t inputs(%s, %y : memref<2xi64>, memref<2xi64>) target(%y : memref<2xi64>) class_stride 1 packed 64 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<2xi64>, %out: memref<2xi64>):
+    %yes = arith.constant true
+    %v = lci.load %in[#own] (%i) [#lci.boundary<open>] : memref<2xi64> -> i64
+    %w = lci.load %out[#own] (%i) [#lci.boundary<open>] : memref<2xi64> -> i64
+    %new = arith.andi %v, %w : i64
+    lci.install %new if %yes : i64
   }
   return
 }

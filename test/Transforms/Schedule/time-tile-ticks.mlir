@@ -82,7 +82,7 @@ func.func @indices(%a: memref<9x9xf32> {llvm.noalias}, %where: memref<9xindex> {
 // Loops that stay as they are say why.
 // SMALL-LABEL: func.func @obstacles(
 // CHECK-LABEL: func.func @obstacles(
-// CHECK-COUNT-13: scf.for %
+// CHECK-COUNT-14: scf.for %
 // CHECK-NOT: scf.for %
 func.func @obstacles(%a: memref<9x9xf32> {llvm.noalias}, %b: memref<9x9xf32> {llvm.noalias}, %c: memref<9x9xf32>, %d: memref<9x9xf32> {llvm.noalias}, %f: memref<9x9xf32> {llvm.noalias}, %g: memref<9x9xf32> {llvm.noalias}, %line: memref<9xf32> {llvm.noalias}, %scalar: memref<f32> {llvm.noalias}, %last: i64, %n: index) {
   %c0 = arith.constant 0 : i64
@@ -156,6 +156,14 @@ func.func @obstacles(%a: memref<9x9xf32> {llvm.noalias}, %b: memref<9x9xf32> {ll
   scf.for %e = %c0 to %last step %c1 : i64 {
     lci.tick @L at %e, %e, %e inputs(%one : f32) target(%line : memref<9xf32>) class_stride 1 {
     ^bb0(%x: index, %epoch: i64, %phase: i64, %seed: i64, %v: f32):
+      %yes = arith.constant true
+      lci.install %v if %yes : f32
+    }
+  }
+  // expected-remark @+1 {{not fused because of a tick of several targets, or of elements that are no cells}}
+  scf.for %e = %c0 to %last step %c1 : i64 {
+    lci.tick @A at %e, %e, %e inputs(%one : f32) target(%a : memref<9x9xf32>) class_stride 1 packed 2 {
+    ^bb0(%x: index, %y: index, %epoch: i64, %phase: i64, %seed: i64, %v: f32):
       %yes = arith.constant true
       lci.install %v if %yes : f32
     }

@@ -55,12 +55,12 @@ def BitslicePass : Pass<"lci-bitslice", "::mlir::func::FuncOp"> {
   let summary = "Compute arrays that are laid out in planes 64 cells at a time.";
   let description = [{
     Each buffer with a `#lci.layout` becomes buffers of 64-bit words, one for each bit of a token
-    (and each part of a split row). A tick on them becomes linalg operations on words: a read of a
-    neighbouring cell is a shift of two words, and the body, whose integers have known ranges, is a
-    circuit of and, or and xor. Sums of many small numbers are carry-save additions. Each candidate
+    (and each part of a split row). A tick on them becomes a tick on words, with a target for each
+    plane: a read of a neighbouring cell is a shift of two words, and the body, whose integers have
+    known ranges, is a circuit of and, or and xor. Sums of many small numbers are carry-save additions. Each candidate
     of an agreement, a constant, has a separate circuit; scores that are small integers times a
     power of two are bit-sliced integers. Words that a box covers in part are computed by separate
-    operations.
+    ticks.
 
     Halos and copies become operations on words, too. With vectors of 512 bits lists of undecided
     draws are built by vectors, and there, and on GPUs, whose threads compute a word each, bitwise
@@ -78,10 +78,10 @@ def BitslicePass : Pass<"lci-bitslice", "::mlir::func::FuncOp"> {
     ```
     becomes
     ```mlir
-    linalg.generic … ins(%words_before, %words, %words_after : …) outs(%new : …) {
+    lci.tick @A … inputs(%words : memref<3xi64>) target(%new : memref<1xi64, …>) … packed 64 {
       … %a is made of the last bit of a word and 63 of the next, %b of 63 and one
       %c = arith.xori %a, %b : i64
-      linalg.yield %c : i64
+      lci.install %c if %true : i64
     }
     ```
   }];

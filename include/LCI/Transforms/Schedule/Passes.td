@@ -113,9 +113,8 @@ def FuseTicksPass : Pass<"lci-fuse-ticks", "::mlir::func::FuncOp"> {
     common array, if no operation between them depends on their order, and if their cells only read
     stencils and compute. The region bears their names, and `lci-outline-ticks` makes it a function.
     It is executed if all switches are on; otherwise the ticks run as before. Then common loads are
-    done once (`lci-fuse-nests`). Ticks on planes of bits are `linalg.generic` on words by now
-    (`lci-bitslice`), with their names, and are grouped alike; those that draw, which consist of
-    more than words, are not.
+    done once (`lci-fuse-nests`). Ticks on words (`lci-bitslice`) are grouped alike, and count as
+    many cells as they hold; those that draw, after which lists of words follow, are not.
 
     Boxes of fewer than `min-cells` cells are not grouped, nor are bodies of more than
     `max-operations` operations together: code for both cases takes longer to compile than it
@@ -292,8 +291,7 @@ def UnrollJamRowsPass : Pass<"lci-unroll-jam-rows", "::mlir::func::FuncOp"> {
 def TimeTileKernelsPass : Pass<"lci-time-tile-kernels", "::mlir::func::FuncOp"> {
   let summary = "Time-tile epochs of a kernel in workgroup memory.";
   let description = [{
-    A loop over epochs with ping-pong buffers, in which one `linalg.generic` computes all cells of a
-    torus, reads and writes all memory once per epoch. Where a cell takes few operations, memory is
+    A loop over epochs with ping-pong buffers, in which one tick computes all cells of a torus, reads and writes all memory once per epoch. Where a cell takes few operations, memory is
     the cost. The pass inserts a loop over groups of epochs before it, whose iterations are one
     launch each. A block loads a tile with a border as wide as the stencil's radius over that many
     epochs, and computes all of it in each epoch. Wrong values at the sides spread inwards with each
@@ -305,8 +303,8 @@ def TimeTileKernelsPass : Pass<"lci-time-tile-kernels", "::mlir::func::FuncOp"> 
 
     ```mlir
     scf.for %e = %first to %last step %c1 iter_args(%a = %A, %b = %B) {
-      scf.if %on { linalg.generic ins(views of %a) outs(view of %b) { … } }
-      halo of %b
+      scf.if %on { lci.tick inputs(%a) target(%cells_of_b) { … } }
+      lci.refresh_halo %b [wrap, wrap]
       scf.yield %b, %a
     }
     ```
@@ -325,17 +323,16 @@ def TimeTileKernelsPass : Pass<"lci-time-tile-kernels", "::mlir::func::FuncOp"> 
       }
       scf.yield %b, %a
     }
-    scf.if %any { halo of %g#0 }
+    scf.if %any { lci.refresh_halo %g#0 [wrap, wrap] }
     scf.for %e = %end to %last step %c1 iter_args(%a = %g#0, %b = %g#1) { as before }
     ```
     The loop must satisfy these conditions: the buffers have two axes and known sizes and do not
-    alias. The operation, possibly behind a switch that is an argument of the function, reads
-    shifted boxes of one buffer and writes all cells of the other; its only other effects are atomic
-    additions to numbers, which only the cells inside of a tile perform. The operations after it
-    only copy cells of the second buffer to their images on the torus, and cover all that the
-    operation reads; the same holds before the loop for the first buffer (the pass interprets these
-    copies, on indices). After the loop the result is copied to the first buffer unless it is there,
-    and the second one is unused. Other loops are left alone.
+    alias. The tick, possibly behind a switch that is an argument of the function, reads windows of
+    one buffer and writes all cells of the other; its counters are no part of either, and are
+    incremented for the cells inside of a tile. After it the halo of the second buffer is
+    refreshed, and wraps on each axis where the tick reads it; the same holds before the loop for the
+    first buffer. After the loop the result is copied to the first buffer unless it is there, and
+    the second one is unused. Other loops are left alone.
 
     In a row of words of bits a cell depends on few bits of the words beside it: the pass traces
     shifts and bitwise operations, and one word on each side is enough for 64 epochs of Life.

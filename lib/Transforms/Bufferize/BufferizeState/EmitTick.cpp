@@ -201,10 +201,10 @@ void Emitter::rebuildTick(TickOp tick, Chain &chain, ArrayRef<Value> inputStorag
   Value target = interior(buffers[array].storage[to], info);
   auto rebuilt = TickOp::create(
       builder, tick.getLoc(), TypeRange(), tick.getNameAttr(), mapping.lookup(tick.getEpoch()),
-      mapping.lookup(tick.getPhase()), mapping.lookup(tick.getSeed()), ValueRange(), target, counts,
-      scores, lookup(tick.getOffsets()), lookup(tick.getExtents()), tick.getStaticOffsetsAttr(),
-      tick.getStaticExtentsAttr(), tick.getStridesAttr(), tick.getCellsAttr(),
-      tick.getClassStrideAttr());
+      mapping.lookup(tick.getPhase()), mapping.lookup(tick.getSeed()), ValueRange(), target,
+      ValueRange(), counts, scores, lookup(tick.getOffsets()), lookup(tick.getExtents()),
+      tick.getStaticOffsetsAttr(), tick.getStaticExtentsAttr(), tick.getStridesAttr(),
+      tick.getCellsAttr(), tick.getClassStrideAttr(), tick.getPackedAttr());
   IRMapping copied;
   tick.getBody().cloneInto(&rebuilt.getBody(), copied);
   Block &body = rebuilt.getBody().front();

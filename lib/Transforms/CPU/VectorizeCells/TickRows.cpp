@@ -67,7 +67,7 @@ static bool needsVectors(TickOp tick) {
 
 bool TickRows::canBeBuilt() {
   auto target = dyn_cast<MemRefType>(tick.getTarget().getType());
-  if (!target || tick.getRank() == 0 || tick.getScores() || tick.getCells() ||
+  if (!target || tick.getRank() == 0 || !tick.isCellwise() || tick.getScores() || tick.getCells() ||
       tick.getInstall().getSettled() || !target.isLastDimUnitStride())
     return false;
   Type element = target.getElementType();

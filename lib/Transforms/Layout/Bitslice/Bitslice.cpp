@@ -100,8 +100,8 @@ struct SliceTick : OpConversionPattern<TickOp> {
   LogicalResult matchAndRewrite(TickOp tick, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Value counts = tick.getCounts() ? adaptor.getCounts().front() : Value();
-    TickSlicer(rewriter, tick, *facts.at(tick), adaptor.getInputs(), adaptor.getTarget(), counts,
-               options)
+    TickSlicer(rewriter, tick, *facts.at(tick), adaptor.getInputs(), adaptor.getTargets().front(),
+               counts, options)
         .slice();
     rewriter.eraseOp(tick);
     return success();

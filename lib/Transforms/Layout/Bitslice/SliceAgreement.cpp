@@ -59,7 +59,7 @@ void BodySlicer::sliceCandidate(AgreeOp agree, int64_t token, bool isFirst) {
 }
 
 void BodySlicer::sliceAgreement(AgreeOp agree) {
-  took(agree, Way::ElectionOnPlanes);
+  took(agree, Way::AgreementOnPlanes);
   CandidateOp candidate = agree.getCandidate();
   int64_t lower = *getConstantIntValue(agree.getLower());
   int64_t upper = *getConstantIntValue(agree.getUpper());

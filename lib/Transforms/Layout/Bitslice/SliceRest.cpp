@@ -100,18 +100,6 @@ TickSlicer::Rest TickSlicer::allocateRest(const Piece &piece) {
   return rest;
 }
 
-/// A view of a buffer of words with as many rows as the box.
-Value TickSlicer::boxOf(Value words) {
-  auto shape = cast<MemRefType>(words.getType()).getShape();
-  SmallVector<OpFoldResult> sizes = tick.getMixedExtents();
-  sizes.back() = builder.getIndexAttr(shape.back());
-  if (llvm::all_of(sizes, [](OpFoldResult size) { return getConstantIntValue(size).has_value(); }))
-    return words;
-  SmallVector<OpFoldResult> zeros(shape.size(), builder.getIndexAttr(0));
-  SmallVector<OpFoldResult> ones(shape.size(), builder.getIndexAttr(1));
-  return memref::SubViewOp::create(builder, loc, words, zeros, sizes, ones);
-}
-
 //===----------------------------------------------------------------------===//
 // The list
 //===----------------------------------------------------------------------===//

@@ -1,8 +1,8 @@
 //===- TickSlicer.cpp - Rewrite a tick on planes --------------------------===//
 //
 // Splits a tick's box into runs (cells of a row in one plane word order) and
-// pieces (full or partial words), and emits a linalg operation on words for
-// each piece: loads are funnel shifts of two words, the body is a circuit.
+// pieces (full or partial words), and emits a tick on words for each piece:
+// loads are funnel shifts of two words, the body is a circuit.
 // Draws: SliceDraws.cpp.
 //
 //===----------------------------------------------------------------------===//
@@ -30,6 +30,8 @@ std::optional<std::string> bitslice::findObstacle(TickOp tick, DataFlowSolver &s
     return "a value of one cell";
   if (tick.getScores())
     return "scores";
+  if (!tick.isCellwise())
+    return "several targets, or elements that are no cells";
   if (tick.getCells())
     return "a set of cells that is no box";
   if (!getConstantIntValue(tick.getMixedOffsets().back()) ||
@@ -167,15 +169,6 @@ Value TickSlicer::viewOf(const Word &word, const Piece &piece) {
   return memref::SubViewOp::create(builder, loc, word.plane, offsets, sizes, strides);
 }
 
-/// The loops that index an array of words.
-AffineMap TickSlicer::mapOf(const Word &word) {
-  SmallVector<AffineExpr> axes;
-  for (auto [axis, move] : word.moves)
-    axes.push_back(builder.getAffineDimExpr(axis));
-  axes.push_back(builder.getAffineDimExpr(tick.getRank() - 1));
-  return AffineMap::get(tick.getRank(), 0, axes, builder.getContext());
-}
-
 Value TickSlicer::targetView(int64_t plane, const Run &run, const Piece &piece) {
   Moves home;
   for (auto [axis, low] : llvm::enumerate(layout.getLow().drop_back()))
@@ -184,51 +177,75 @@ Value TickSlicer::targetView(int64_t plane, const Run &run, const Piece &piece) 
   return viewOf({words, home, run.row.wordsBelow()}, piece);
 }
 
-void TickSlicer::emit(const Run &run, const Piece &piece) {
-  unsigned rank = tick.getRank();
-  SmallVector<Value> ins, outs;
-  SmallVector<AffineMap> maps;
-  for (const Word &word : words) {
-    ins.push_back(viewOf(word, piece));
-    maps.push_back(mapOf(word));
+/// The words of a plane that hold the cells of a run's rows, without halo.
+Value TickSlicer::cellsOf(int64_t plane, const Run &run) {
+  SmallVector<OpFoldResult> offsets, sizes;
+  for (auto [low, cells] : llvm::zip(layout.getLow(), layout.getCells().drop_back())) {
+    offsets.push_back(builder.getIndexAttr(low));
+    sizes.push_back(builder.getIndexAttr(cells));
   }
+  offsets.push_back(builder.getIndexAttr(run.row.wordsBelow()));
+  sizes.push_back(builder.getIndexAttr(llvm::divideCeilSigned(run.row.count, kWordBits)));
+  SmallVector<OpFoldResult> ones(sizes.size(), builder.getIndexAttr(1));
+  Value words = target[run.row.residue * layout.getPlanes() + plane];
+  return memref::SubViewOp::create(builder, loc, words, offsets, sizes, ones);
+}
+
+void TickSlicer::emit(const Run &run, const Piece &piece) {
+  SmallVector<Value> targets;
   for (int64_t plane = 0; plane < layout.getPlanes(); ++plane)
-    outs.push_back(targetView(plane, run, piece));
+    targets.push_back(cellsOf(plane, run));
   std::optional<Rest> rest;
   if (!keys.empty() && !threads) // a thread completes its draws itself
     rest = allocateRest(piece);
+  SmallVector<Value> states;
   if (rest)
-    for (Value words : llvm::concat<Value>(rest->isLess, rest->isUndecided))
-      outs.push_back(boxOf(words));
-  maps.append(outs.size(), builder.getMultiDimIdentityMap(rank));
-  SmallVector<int64_t> slots;
-  if (!threads)
-    slots = getCountedSlots(tick);
-  for (int64_t slot : slots) {
-    outs.push_back(buildCounterView(builder, loc, counts, slot));
-    maps.push_back(AffineMap::get(rank, 0, builder.getContext()));
-  }
-  auto iterator = slots.empty() ? utils::IteratorType::parallel : utils::IteratorType::reduction;
-  SmallVector<utils::IteratorType> iterators(rank, iterator);
-  auto generic = linalg::GenericOp::create(
-      builder, loc, TypeRange(), ins, outs, maps, iterators,
-      [&](OpBuilder &inner, Location, ValueRange arguments) {
-        linalg::YieldOp::create(inner, loc, buildBody(inner, arguments, run, piece));
-      });
-  generic->setAttr("lci.name", tick.getNameAttr().getAttr());
+    llvm::append_range(states, llvm::concat<Value>(rest->isLess, rest->isUndecided));
+  DenseI64ArrayAttr none = builder.getDenseI64ArrayAttr({});
+  auto onWords =
+      TickOp::create(builder, loc, TypeRange(), tick.getNameAttr(), tick.getEpoch(), drawnPhase,
+                     tick.getSeed(), ValueRange(), targets, states, counts, Value(), ValueRange(),
+                     ValueRange(), none, none, DenseI64ArrayAttr(), IntegerSetAttr(),
+                     builder.getI64IntegerAttr(1), builder.getI64IntegerAttr(kWordBits));
+  setBox(onWords, piece);
+  buildBody(onWords, run, piece);
+  isolateBody(onWords);
   if (rest)
     emitRest(*rest, run, piece);
 }
 
-TickSlicer::Place TickSlicer::placeInLoops(OpBuilder &inner, const Piece &piece) {
-  Place place;
-  for (unsigned axis = 0; axis + 1 < tick.getRank(); ++axis) {
-    Value index = linalg::IndexOp::create(inner, loc, axis);
-    place.rows.push_back(rowAt(inner, axis, index));
-  }
-  Value index = linalg::IndexOp::create(inner, loc, tick.getRank() - 1);
-  place.word = wordAt(inner, index, piece);
-  return place;
+/// The rows of the tick's box, and the words of a piece.
+void TickSlicer::setBox(TickOp onWords, const Piece &piece) {
+  SmallVector<OpFoldResult> offsets = begins, extents = tick.getMixedExtents();
+  SmallVector<int64_t> strides = tick.getStridesOrOnes();
+  offsets.back() = builder.getIndexAttr(piece.firstWord);
+  extents.back() = builder.getIndexAttr(piece.numWords);
+  strides.back() = 1;
+  onWords.setBox(offsets, extents, strides);
+}
+
+/// Loads a word of a plane whose first word belongs to the run's first cells.
+Value TickSlicer::loadWord(OpBuilder &inner, const Word &word, ValueRange indices) {
+  unsigned last = indices.size() - 1;
+  SmallVector<AffineExpr> axes;
+  for (auto [axis, move] : word.moves)
+    axes.push_back(inner.getAffineDimExpr(axis) + move);
+  axes.push_back(inner.getAffineDimExpr(last) + word.position);
+  auto open = BoundaryAttr::get(inner.getContext(), Boundary::Open);
+  SmallVector<Attribute> boundary(axes.size(), open);
+  AffineMap map = AffineMap::get(indices.size(), 0, axes, inner.getContext());
+  return LoadOp::create(inner, loc, inner.getI64Type(), word.plane, map, indices,
+                        inner.getArrayAttr(boundary));
+}
+
+/// Loads what a word of each target was.
+SmallVector<Value> TickSlicer::loadOld(OpBuilder &inner, TickOp onWords) {
+  Moves home;
+  for (unsigned axis = 0; axis + 1 < tick.getRank(); ++axis)
+    home.push_back({axis, 0});
+  return llvm::map_to_vector(onWords.getTargets(), [&](Value words) {
+    return loadWord(inner, {words, home, 0}, onWords.getIndexArguments());
+  });
 }
 
 /// The index of the cells in a row of the box.
@@ -244,14 +261,20 @@ Value TickSlicer::wordAt(OpBuilder &inner, Value word, const Piece &piece) {
   return inner.createOrFold<arith::AddIOp>(loc, word, first);
 }
 
-/// The values that the operation of a piece yields: planes, states of draws, counts.
-SmallVector<Value> TickSlicer::buildBody(OpBuilder &inner, ValueRange arguments, const Run &run,
-                                         const Piece &piece) {
+/// Builds the body of a tick on words: planes, states of draws, counts.
+void TickSlicer::buildBody(TickOp onWords, const Run &run, const Piece &piece) {
+  SmallVector<Type> types(tick.getRank(), builder.getIndexType());
+  types.append(3, builder.getI64Type());
+  OpBuilder inner(builder.getContext(), builder.getListener());
+  inner.createBlock(&onWords.getBody(), {}, types, SmallVector<Location>(types.size(), loc));
+  ValueRange indices = onWords.getIndexArguments();
+  SmallVector<Value> read =
+      llvm::map_to_vector(words, [&](const Word &word) { return loadWord(inner, word, indices); });
   Circuits circuits(inner, loc);
   Value cells = circuits.constant(piece.mask), decided = cells;
   SmallVector<Value> isLess, isUndecided;
-  auto load = [&](const Read &read) {
-    return funnel(inner, loc, arguments[read.first], arguments[read.second], read.funnel);
+  auto load = [&](const Read &wanted) {
+    return funnel(inner, loc, read[wanted.first], read[wanted.second], wanted.funnel);
   };
   auto draw = [&](const DrawSite &site, const Threshold &threshold) {
     DrawPlanes planes(inner, loc, site, threshold, eagerBlocks);
@@ -263,18 +286,18 @@ SmallVector<Value> TickSlicer::buildBody(OpBuilder &inner, ValueRange arguments,
     decided = circuits.both(decided, circuits.negate(result.isUndecided));
     return result.isLess;
   };
-  Outcome outcome = buildOutcome(inner, run, placeInLoops(inner, piece), load, draw);
-  ValueRange outputs = arguments.drop_front(words.size());
-  SmallVector<Value> results = install(inner, outcome, decided, outputs);
-  if (threads) {
-    countAtomically(inner, outcome, cells);
-    return results;
-  }
+  Place place{SmallVector<Value>(indices.drop_back()), indices.back(), nullptr};
+  Outcome outcome = buildOutcome(inner, run, place, load, draw);
+  SmallVector<Value> states;
   if (isLess.size() > 1) // with a single draw, decided cells are done
-    llvm::append_range(results, isLess);
-  llvm::append_range(results, isUndecided);
-  llvm::append_range(results, count(inner, outcome, decided, outputs.drop_front(results.size())));
-  return results;
+    states = isLess;
+  llvm::append_range(states, isUndecided);
+  SmallVector<Value> planes = install(inner, outcome, decided, loadOld(inner, onWords));
+  SmallVector<int64_t> slots = getCountedSlots(tick);
+  SmallVector<Value> zeros(slots.size(), circuits.zeros());
+  SmallVector<Value> sums = count(inner, outcome, decided, zeros);
+  Value always = arith::ConstantIntOp::create(inner, loc, 1, 1);
+  InstallOp::create(inner, loc, planes, states, always, Value(), Value(), sums, slots);
 }
 
 void TickSlicer::mapScalars(IRMapping &scalars, const Place &place) {
@@ -362,16 +385,6 @@ SmallVector<Value> TickSlicer::count(OpBuilder &inner, const Outcome &outcome, V
   for (auto [slot, old] : llvm::zip_equal(getCountedSlots(tick), oldCounts))
     counts.push_back(countIn(inner, outcome, members, slot, old));
   return counts;
-}
-
-void TickSlicer::countAtomically(OpBuilder &inner, const Outcome &outcome, Value members) {
-  for (int64_t slot : getCountedSlots(tick)) {
-    Value zero = Circuits(inner, loc).zeros();
-    Value cells = countIn(inner, outcome, members, slot, zero);
-    Value index = arith::ConstantIndexOp::create(inner, loc, slot);
-    memref::AtomicRMWOp::create(inner, loc, cells.getType(), arith::AtomicRMWKind::addi, cells,
-                                counts, index);
-  }
 }
 
 void TickSlicer::slice() {

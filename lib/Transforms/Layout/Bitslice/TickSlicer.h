@@ -1,7 +1,7 @@
 //===- TickSlicer.h - Rewrite a tick on planes ------------------*- C++ -*-===//
 //
 // A box of cells becomes boxes of words: full ones, and partial ones at either
-// end of the rows. Each is one linalg operation.
+// end of the rows. Each is a tick on words.
 //
 //===----------------------------------------------------------------------===//
 
@@ -78,7 +78,7 @@ private:
   unsigned addWord(Word word);
   Value viewOf(const Word &word, const Piece &piece);
   Value targetView(int64_t plane, const Run &run, const Piece &piece);
-  AffineMap mapOf(const Word &word);
+  Value cellsOf(int64_t plane, const Run &run);
 
   /// The position of a word of cells: the indices on the other axes, its index in the row, and the
   /// half, unless it is whole.
@@ -100,11 +100,12 @@ private:
   Outcome buildOutcome(OpBuilder &inner, const Run &run, const Place &place, LoadPlane load,
                        Draw draw);
   void mapScalars(IRMapping &scalars, const Place &place);
-  Place placeInLoops(OpBuilder &inner, const Piece &piece);
+  void setBox(TickOp onWords, const Piece &piece);
+  Value loadWord(OpBuilder &inner, const Word &word, ValueRange indices);
+  SmallVector<Value> loadOld(OpBuilder &inner, TickOp onWords);
   Value rowAt(OpBuilder &inner, unsigned axis, Value row);
   Value wordAt(OpBuilder &inner, Value word, const Piece &piece);
-  SmallVector<Value> buildBody(OpBuilder &inner, ValueRange arguments, const Run &run,
-                               const Piece &piece);
+  void buildBody(TickOp onWords, const Run &run, const Piece &piece);
   Planes lastIndex(OpBuilder &inner, const Run &run, const Place &place, Width width);
   /// Installs and counts an outcome for the cells of a word that are members.
   SmallVector<Value> install(OpBuilder &inner, const Outcome &outcome, Value members,
@@ -112,7 +113,6 @@ private:
   SmallVector<Value> count(OpBuilder &inner, const Outcome &outcome, Value members,
                            ValueRange oldCounts);
   Value countIn(OpBuilder &inner, const Outcome &outcome, Value members, int64_t slot, Value sum);
-  void countAtomically(OpBuilder &inner, const Outcome &outcome, Value members);
 
   // Draws (SliceDraws.cpp).
   void prepareDraws();
@@ -150,7 +150,6 @@ private:
   SmallVector<Read> collectReads();
   int64_t numberFields(Rest &rest) const;
   Rest allocateRest(const Piece &piece);
-  Value boxOf(Value words);
   static SmallVector<Value> indicesOf(const Word &word, ArrayRef<Value> at);
   void emitRest(const Rest &rest, const Run &run, const Piece &piece);
   Value emitList(const Rest &rest, const Views &views, const Piece &piece);

@@ -82,6 +82,10 @@ struct BatchModels : mlir::lci::impl::BatchModelsPassBase<BatchModels> {
     if (tick.hasTensorSemantics())
       return tick.emitOpError("asks a model on tensors; run 'lci-bufferize-state' first")
              << ErrorId::PassOrder;
+    if (!tick.isCellwise())
+      return tick.emitOpError(
+                 "asks a model, but has several targets, or elements that are no cells")
+             << ErrorId::NotLowered;
     auto function = tick->getParentOfType<func::FuncOp>();
     int64_t cells = getTile(tick);
     SmallVector<ModelCall> modelCalls;

@@ -118,6 +118,8 @@ std::optional<std::string> SkewedEpochLoop::collectReads(TickOp tick, Stage &sta
 std::optional<std::string> SkewedEpochLoop::collect(TickOp tick, unsigned epoch) {
   if (tick.getRank() < 2 || tick.getScores() || tick.callsModel())
     return "a tick of one axis, with scores or with a model";
+  if (!tick.isCellwise())
+    return "a tick of several targets, or of elements that are no cells";
   std::optional<int64_t> first = getConstantIntValue(tick.getMixedOffsets().front());
   std::optional<int64_t> count = getConstantIntValue(tick.getMixedExtents().front());
   std::optional<int64_t> before = rowsBefore(tick.getTarget());
