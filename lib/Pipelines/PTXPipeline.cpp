@@ -37,6 +37,17 @@ static void addTopDownCleanup(OpPassManager &manager) {
   manager.addPass(createCSEPass());
 }
 
+/// Several epochs to a launch, where kernels are bound by memory.
+static void addTimeTiles(OpPassManager &manager, const EpochTileOptions &options) {
+  TimeTileKernelsPassOptions epochs;
+  epochs.epochs = options.epochs;
+  epochs.columns = options.columns;
+  epochs.threads = options.threads;
+  epochs.minTiles = options.tiles;
+  epochs.minInner = options.inner;
+  manager.addNestedPass<func::FuncOp>(createTimeTileKernelsPass(epochs));
+}
+
 /// One kernel for each linalg operation, with the last axis on x.
 static void addLaunches(OpPassManager &manager, const KernelPipelineOptions &options) {
   // No canonicalization from here to the launches: it would fold a loop over one cell into host
@@ -50,14 +61,6 @@ static void addLaunches(OpPassManager &manager, const KernelPipelineOptions &opt
   manager.addNestedPass<func::FuncOp>(createHoistInvariantBuffersPass());
   // Ticks of several values that read the same cells become one kernel.
   manager.addNestedPass<func::FuncOp>(createFuseNestsPass());
-  // Several epochs to a launch, where kernels are bound by memory.
-  TimeTileKernelsPassOptions epochs;
-  epochs.epochs = options.epochs.epochs;
-  epochs.columns = options.epochs.columns;
-  epochs.threads = options.epochs.threads;
-  epochs.minTiles = options.epochs.tiles;
-  epochs.minInner = options.epochs.inner;
-  manager.addNestedPass<func::FuncOp>(createTimeTileKernelsPass(epochs));
   // Rows whose stencils overlap are computed by one thread, as long as there are enough threads; it
   // adds its counts at once.
   UnrollJamRowsPassOptions rows;
@@ -109,11 +112,13 @@ void mlir::lci::buildKernelPipeline(OpPassManager &manager, const KernelPipeline
   if (options.layout.bitslice)
     addWords(manager, options.expand);
   addDraws(manager, options.expand);
-  // 2. Ticks to linalg; counters are atomic, so that every loop of a tick stays parallel, and ticks
-  //    are not outlined from where they are launched. Candidates' loops are not fused: a thread has
-  //    registers for only one at a time.
+  // 2. Launches of several epochs, while halos and windows are still known. Then ticks to linalg;
+  //    counters are atomic, so that every loop of a tick stays parallel, and ticks are not outlined
+  //    from where they are launched. Candidates' loops are not fused: a thread has registers for
+  //    only one at a time.
   addFusion(manager, options.fusion, /*outline=*/false);
   addCleanup(manager);
+  addTimeTiles(manager, options.epochs);
   addLinalg(manager, options.models);
   addModelBuffers(manager);
   // 3. Kernels.

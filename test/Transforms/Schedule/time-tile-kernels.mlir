@@ -2,13 +2,15 @@
 // RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-time-tile-kernels{epochs=1 columns=4 threads=16 min-tiles=1 min-inner=0}))' | FileCheck %s --check-prefix=NONE
 // RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-time-tile-kernels{epochs=4 columns=4 threads=16 min-tiles=3 min-inner=0}))' | FileCheck %s --check-prefix=NONE
 // RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-time-tile-kernels{epochs=4 columns=4 threads=16 min-tiles=1 min-inner=26}))' | FileCheck %s --check-prefix=NONE
-// RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-time-tile-kernels{epochs=4 columns=4 threads=16 min-tiles=1 min-inner=0 max-work=7}))' | FileCheck %s --check-prefix=NONE
+// RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-time-tile-kernels{epochs=4 columns=4 threads=16 min-tiles=1 min-inner=0 max-work=6}))' | FileCheck %s --check-prefix=NONE
 // RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-time-tile-kernels{epochs=65 columns=4 threads=1024 min-tiles=1 min-inner=0}))' | FileCheck %s --check-prefix=NONE
 // Several epochs are one launch, in tiles that overlap. A word has 64 cells, of which the next one depends on
 // the last: one word at each side is enough. Where there are too few tiles, or they are too small for what lies
 // around them, or a cell takes many operations, each epoch stays a separate launch.
 
-#id = affine_map<(d0, d1) -> (d0, d1)>
+#up = affine_map<(d0, d1) -> (d0, d1 + 1)>
+#left = affine_map<(d0, d1) -> (d0 + 1, d1)>
+#self = affine_map<(d0, d1) -> (d0 + 1, d1 + 1)>
 
 // NONE-NOT: gpu.launch
 
@@ -41,49 +43,38 @@
 // CHECK:           scf.yield %[[B]], %[[A]]
 // CHECK:         %[[ANY:.*]] = arith.cmpi ne, %[[FIRST]], %[[END]]
 // CHECK:         scf.if %[[ANY]] {
-// CHECK:           memref.subview %[[G]]#0
-// CHECK:           linalg.copy
+// CHECK:           lci.refresh_halo %[[G]]#0
 // CHECK:         scf.for %{{.*}} = %[[END]] to %[[LAST]] step %c1_i64 iter_args(%{{.*}} = %[[G]]#0, %{{.*}} = %[[G]]#1)
 // CHECK:           scf.if %[[ON]]
 func.func @words(%on: i1, %first: i64, %last: i64, %counts: memref<1xi64> {llvm.noalias},
     %B: memref<34x4xi64> {lci.role = "scratch", llvm.noalias}, %A: memref<34x4xi64> {llvm.noalias}) {
   %c1 = arith.constant 1 : i64
-  %c63 = arith.constant 63 : i64
-  %zero = arith.constant 0 : index
-  %af = memref.subview %A[1, 2] [32, 1] [1, 1] : memref<34x4xi64> to memref<32x1xi64, strided<[4, 1], offset: 6>>
-  %at = memref.subview %A[1, 0] [32, 1] [1, 1] : memref<34x4xi64> to memref<32x1xi64, strided<[4, 1], offset: 4>>
-  linalg.copy ins(%af : memref<32x1xi64, strided<[4, 1], offset: 6>>) outs(%at : memref<32x1xi64, strided<[4, 1], offset: 4>>)
-  %ag = memref.subview %A[32, 0] [1, 4] [1, 1] : memref<34x4xi64> to memref<1x4xi64, strided<[4, 1], offset: 128>>
-  %au = memref.subview %A[0, 0] [1, 4] [1, 1] : memref<34x4xi64> to memref<1x4xi64, strided<[4, 1]>>
-  linalg.copy ins(%ag : memref<1x4xi64, strided<[4, 1], offset: 128>>) outs(%au : memref<1x4xi64, strided<[4, 1]>>)
+  lci.refresh_halo %A low [1, 1] high [1, 1] [#lci.boundary<wrap>, #lci.boundary<wrap>] : memref<34x4xi64>
   %end:2 = scf.for %e = %first to %last step %c1 iter_args(%a = %A, %b = %B) -> (memref<34x4xi64>, memref<34x4xi64>) : i64 {
     %odd = arith.andi %c1, %e : i64
     scf.if %on {
-      %up = memref.subview %a[0, 1] [32, 2] [1, 1] : memref<34x4xi64> to memref<32x2xi64, strided<[4, 1], offset: 1>>
-      %left = memref.subview %a[1, 0] [32, 2] [1, 1] : memref<34x4xi64> to memref<32x2xi64, strided<[4, 1], offset: 4>>
-      %self = memref.subview %a[1, 1] [32, 2] [1, 1] : memref<34x4xi64> to memref<32x2xi64, strided<[4, 1], offset: 5>>
       %next = memref.subview %b[1, 1] [32, 2] [1, 1] : memref<34x4xi64> to memref<32x2xi64, strided<[4, 1], offset: 5>>
-      linalg.generic {indexing_maps = [#id, #id, #id, #id], iterator_types = ["parallel", "parallel"]}
-          ins(%up, %left, %self : memref<32x2xi64, strided<[4, 1], offset: 1>>, memref<32x2xi64, strided<[4, 1], offset: 4>>, memref<32x2xi64, strided<[4, 1], offset: 5>>)
-          outs(%next : memref<32x2xi64, strided<[4, 1], offset: 5>>) {
-      ^bb0(%u: i64, %l: i64, %s: i64, %o: i64):
+      lci.tick @Cell at %e, %first, %last inputs(%a, %odd : memref<34x4xi64>, i64)
+          target(%next : memref<32x2xi64, strided<[4, 1], offset: 5>>) counts(%counts : memref<1xi64>)
+          box [0, 0] [32, 2] step [1, 1] class_stride 1 packed 64 {
+      ^bb0(%i: index, %j: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<34x4xi64>, %turn: i64):
+        %yes = arith.constant true
+        %one = arith.constant 1 : i64
+        %c63 = arith.constant 63 : i64
+        %u = lci.load %in[#up](%i, %j) [#lci.boundary<open>, #lci.boundary<open>] : memref<34x4xi64> -> i64
+        %l = lci.load %in[#left](%i, %j) [#lci.boundary<open>, #lci.boundary<open>] : memref<34x4xi64> -> i64
+        %s = lci.load %in[#self](%i, %j) [#lci.boundary<open>, #lci.boundary<open>] : memref<34x4xi64> -> i64
         %last_cell = arith.shrui %l, %c63 : i64
-        %moved = arith.shli %s, %c1 : i64
+        %moved = arith.shli %s, %one : i64
         %west = arith.ori %last_cell, %moved : i64
         %near = arith.xori %west, %u : i64
-        %now = arith.xori %near, %odd : i64
+        %now = arith.xori %near, %turn : i64
         %changed = arith.xori %now, %s : i64
         %many = math.ctpop %changed : i64
-        memref.atomic_rmw addi %many, %counts[%zero] : (i64, memref<1xi64>) -> i64
-        linalg.yield %now : i64
+        lci.install %now if %yes tally %many : i64 to [0] : i64
       }
     }
-    %f = memref.subview %b[1, 2] [32, 1] [1, 1] : memref<34x4xi64> to memref<32x1xi64, strided<[4, 1], offset: 6>>
-    %t = memref.subview %b[1, 0] [32, 1] [1, 1] : memref<34x4xi64> to memref<32x1xi64, strided<[4, 1], offset: 4>>
-    linalg.copy ins(%f : memref<32x1xi64, strided<[4, 1], offset: 6>>) outs(%t : memref<32x1xi64, strided<[4, 1], offset: 4>>)
-    %g = memref.subview %b[32, 0] [1, 4] [1, 1] : memref<34x4xi64> to memref<1x4xi64, strided<[4, 1], offset: 128>>
-    %v = memref.subview %b[0, 0] [1, 4] [1, 1] : memref<34x4xi64> to memref<1x4xi64, strided<[4, 1]>>
-    linalg.copy ins(%g : memref<1x4xi64, strided<[4, 1], offset: 128>>) outs(%v : memref<1x4xi64, strided<[4, 1]>>)
+    lci.refresh_halo %b low [1, 1] high [1, 1] [#lci.boundary<wrap>, #lci.boundary<wrap>] : memref<34x4xi64>
     scf.yield %b, %a : memref<34x4xi64>, memref<34x4xi64>
   }
   %p = memref.extract_aligned_pointer_as_index %end#0 : memref<34x4xi64> -> index

@@ -5,12 +5,10 @@
 // else. Conditions:
 //
 // - the loop carries two ping-pong buffers, which do not alias;
-// - in it one linalg operation, perhaps behind a switch, writes all cells of
-//   the second buffer from shifted boxes of the first one; its only other
-//   effects are atomic additions;
-// - after it, copies fill the second buffer's halo, so that all elements that
-//   the operation reads hold their images on the torus; so do they in the first
-//   buffer before the loop;
+// - in it one tick, perhaps behind a switch, writes all cells of the second
+//   buffer from windows of the first one, and counts;
+// - after it, the second buffer's halo is refreshed, and wraps where the tick
+//   reads it; before the loop, so is that of the first one;
 // - after the loop, no user depends on which buffer holds the result, but for
 //   the copy of the result to the first buffer if it is not there.
 //
@@ -21,9 +19,9 @@
 #include "LCI/Dialect/LCIDialect.h"
 #include "LCI/Transforms/Support/BufferAliasAnalysis.h"
 #include "LCI/Transforms/Support/BufferFacts.h"
-#include "LCI/Transforms/Support/NestFacts.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
 
@@ -47,27 +45,27 @@ struct BitReach {
 /// Traces dependences on cells through a body.
 class BitReaches {
 public:
-  explicit BitReaches(EpochLoop &epochs) : body(epochs.nest.getBody()) {
+  explicit BitReaches(EpochLoop &epochs) : install(epochs.tick.getInstall()) {
     Type element = epochs.type().getElementType();
     bits = element.isInteger() ? element.getIntOrFloatBitWidth() : 0;
-    for (auto [argument, distance] : llvm::zip(body->getArguments(), epochs.distance)) {
+    for (auto [load, distance] : epochs.reads) {
       int64_t from = distance[1] * bits;
-      reaches[argument] = {from, from, true, true};
+      reaches[load.getResult()] = {from, from, true, true};
     }
-    for (Operation &op : body->without_terminator())
-      if (op.getNumResults() == 1)
+    for (Operation &op : install->getBlock()->without_terminator())
+      if (op.getNumResults() == 1 && !isa<LoadOp>(op))
         reaches[op.getResult(0)] = find(op);
   }
 
   /// The radius, in bits, of the dependences of a cell and its counts; none if bits of a word
   /// depend on each other.
-  std::optional<int64_t> find(EpochLoop &epochs) {
-    BitReach cell = reaches.lookup(body->getTerminator()->getOperand(0));
+  std::optional<int64_t> find() {
+    BitReach cell = reaches.lookup(install.getToken());
     if (bits == 0 || !cell.isBitByBit)
       return std::nullopt;
     int64_t most = cell.most();
-    for (memref::AtomicRMWOp count : epochs.counts)
-      most = std::max(most, reaches.lookup(count.getValue()).most());
+    for (Value tally : install.getTallies())
+      most = std::max(most, reaches.lookup(tally).most());
     return most;
   }
 
@@ -96,18 +94,18 @@ private:
     return reach;
   }
 
-  Block *body;
+  InstallOp install;
   int64_t bits;
   llvm::DenseMap<Value, BitReach> reaches;
 };
 } // namespace
 
 static void findReaches(EpochLoop &epochs) {
-  for (Place distance : epochs.distance) {
+  for (auto [load, distance] : epochs.reads) {
     epochs.rowReach = std::max(epochs.rowReach, std::abs(distance[0]));
     epochs.columnReach = std::max(epochs.columnReach, std::abs(distance[1]));
   }
-  if (std::optional<int64_t> bits = BitReaches(epochs).find(epochs)) {
+  if (std::optional<int64_t> bits = BitReaches(epochs).find()) {
     epochs.columnReach = *bits;
     epochs.parts = epochs.type().getElementTypeBitWidth();
   }
@@ -143,14 +141,16 @@ static bool carriesTwoBuffers(scf::ForOp loop) {
          areDisjoint(loop.getRegionIterArg(0), loop.getRegionIterArg(1));
 }
 
-/// Decomposes the body: a linalg operation, perhaps behind a switch that is known on the host, and
-/// the operations after it.
+/// Decomposes the body: a tick, perhaps behind a switch that is known on the host, and the refresh
+/// of a halo after it.
 static bool findParts(EpochLoop &epochs) {
   for (Operation &op : epochs.loop.getBody()->without_terminator()) {
     if (isPlain(&op))
       continue;
-    if (epochs.nest) {
-      epochs.halos.push_back(&op);
+    if (epochs.tick) {
+      if (epochs.halo || !isa<RefreshHaloOp>(op))
+        return false;
+      epochs.halo = cast<RefreshHaloOp>(op);
       continue;
     }
     Operation *only = &op;
@@ -162,63 +162,119 @@ static bool findParts(EpochLoop &epochs) {
         return false;
       only = findOnly(*choice.thenBlock());
     }
-    epochs.nest = dyn_cast_or_null<linalg::GenericOp>(only);
-    if (!epochs.nest)
+    epochs.tick = dyn_cast_or_null<TickOp>(only);
+    if (!epochs.tick)
       return false;
   }
-  return bool(epochs.nest);
+  return bool(epochs.tick);
 }
 
-/// Whether the body only computes from its inputs and counts.
-static bool isBodyPlain(EpochLoop &epochs) {
-  Block *body = epochs.nest.getBody();
-  for (Operation &op : body->without_terminator()) {
-    std::optional<Count> count = getCount(op);
-    if (count && !count->condition && isa<IntegerType>(count->addition.getValue().getType()))
-      epochs.counts.push_back(count->addition);
-    else if (!isPlain(&op) || op.getNumResults() != 1)
-      return false;
+/// The place in its buffer of a view's first element, if the view is shifted by constants; of a
+/// buffer itself the origin.
+static std::optional<Place> findOrigin(Value view, Value buffer) {
+  if (view == buffer)
+    return Place{0, 0};
+  auto part = view.getDefiningOp<memref::SubViewOp>();
+  bool isShifted = part && part.getSource() == buffer && part.getOffsets().empty() &&
+                   part.hasUnitStride() && part.getType().getRank() == 2;
+  return isShifted ? std::optional(Place{part.getStaticOffset(0), part.getStaticOffset(1)})
+                   : std::nullopt;
+}
+
+/// The box of the target that a tick computes, if it is known and has all cells.
+static std::optional<Box> findCells(EpochLoop &epochs) {
+  TickOp tick = epochs.tick;
+  std::optional<Place> origin = findOrigin(tick.getTarget(), epochs.to());
+  if (!origin || tick.getCells())
+    return std::nullopt;
+  Box cells;
+  for (unsigned axis = 0; axis < 2; ++axis) {
+    std::optional<int64_t> offset = getConstantIntValue(tick.getMixedOffsets()[axis]);
+    std::optional<int64_t> extent = getConstantIntValue(tick.getMixedExtents()[axis]);
+    if (!offset || !extent || tick.getStridesOrOnes()[axis] != 1)
+      return std::nullopt;
+    cells.first[axis] = (*origin)[axis] + *offset;
+    cells.sides[axis] = *extent;
   }
-  // The previous content of the cell is unused. Counters do not alias the buffers.
-  return body->getArguments().back().use_empty() &&
-         llvm::all_of(epochs.counts, [&](memref::AtomicRMWOp count) {
-           Value number = rootOf(count.getMemref());
-           return !epochs.loop->isAncestor(number.getParentRegion()->getParentOp()) &&
-                  llvm::all_of(epochs.loop.getInits(),
-                               [&](Value buffer) { return areDisjoint(number, buffer); });
-         });
+  return cells;
 }
 
-/// Whether one operation computes all cells from boxes of the two buffers.
+/// The distance of a load of the first buffer from the computed cell, if it is one number on each
+/// axis.
+static std::optional<Place> findDistance(EpochLoop &epochs, LoadOp load) {
+  TickOp tick = epochs.tick;
+  auto argument = dyn_cast<BlockArgument>(load.getSource());
+  auto window = load.getWindow();
+  if (!argument || argument.getOwner() != &tick.getBody().front() || !window ||
+      window->size() != 2 || (*window)[0].first != 0 || (*window)[1].first != 1)
+    return std::nullopt;
+  Value input = tick.getInputs()[argument.getArgNumber() - tick.getRank() - 3];
+  std::optional<Place> source = findOrigin(input, epochs.from());
+  std::optional<Place> target = findOrigin(tick.getTarget(), epochs.to());
+  if (!source || !target)
+    return std::nullopt;
+  Place distance;
+  for (unsigned axis = 0; axis < 2; ++axis) {
+    if (load.getBoundaryOf(axis) != Boundary::Open)
+      return std::nullopt;
+    distance[axis] = (*window)[axis].second + (*source)[axis] - (*target)[axis];
+  }
+  return distance;
+}
+
+/// Whether counters are outside of the loop and do not alias the buffers.
+static bool countsDisjointly(EpochLoop &epochs) {
+  Value counts = epochs.tick.getCounts();
+  if (!counts || epochs.tick.getInstall().getTallies().empty())
+    return true;
+  Value number = rootOf(counts);
+  return !epochs.loop->isAncestor(number.getParentRegion()->getParentOp()) &&
+         llvm::all_of(epochs.loop.getInits(),
+                      [&](Value buffer) { return areDisjoint(number, buffer); });
+}
+
+/// Whether one tick computes all cells from windows of the first buffer, and does nothing else but
+/// count.
 static bool isStencil(EpochLoop &epochs) {
-  linalg::GenericOp nest = epochs.nest;
-  auto isIdentity = [](AffineMap map) { return map.isIdentity(); };
-  if (!nest.hasPureBufferSemantics() || nest.getNumDpsInits() != 1 || nest.getNumLoops() != 2 ||
-      !nest.isAllParallelLoops() || !llvm::all_of(nest.getIndexingMapsArray(), isIdentity))
+  TickOp tick = epochs.tick;
+  InstallOp install = tick.getInstall();
+  if (tick.hasTensorSemantics() || tick.getRank() != 2 || !tick.hasOneTarget() ||
+      tick.getScores() || install.getSettled() || !matchPattern(install.getCondition(), m_One()))
     return false;
-  auto target = nest.getDpsInitOperand(0)->get().getDefiningOp<memref::SubViewOp>();
-  std::optional<Box> cells = target ? boxOf(target) : std::nullopt;
-  if (!cells || target.getSource() != epochs.to())
+  std::optional<Box> cells = findCells(epochs);
+  if (!cells)
     return false;
   epochs.cells = *cells;
-  for (Value input : nest.getDpsInputs()) {
-    auto view = input.getDefiningOp<memref::SubViewOp>();
-    std::optional<Box> box = view ? boxOf(view) : std::nullopt;
-    if (!box || view.getSource() != epochs.from())
+  for (Operation &op : tick.getBody().front().without_terminator()) {
+    auto load = dyn_cast<LoadOp>(op);
+    std::optional<Place> distance = load ? findDistance(epochs, load) : std::nullopt;
+    if (load ? !distance : !isPlain(&op) || op.getNumResults() != 1)
       return false;
-    epochs.distance.push_back({box->first[0] - cells->first[0], box->first[1] - cells->first[1]});
+    if (load)
+      epochs.reads.push_back({load, *distance});
   }
-  return isBodyPlain(epochs);
+  return countsDisjointly(epochs);
 }
 
-/// Whether the operation only reads elements that hold their images on the torus.
-static bool readsTorus(EpochLoop &epochs, const TorusHalo &halo) {
-  return llvm::all_of(epochs.distance, [&](Place distance) {
-    Box box = epochs.cells;
-    for (unsigned axis = 0; axis < 2; ++axis)
-      box.first[axis] += distance[axis];
-    return halo.covers(box);
+/// Whether a refresh makes the buffer's halo hold the cells' images on the torus, wherever the tick
+/// reads it.
+static bool makesTorus(RefreshHaloOp halo, Value buffer, EpochLoop &epochs) {
+  if (halo.getStorage() != buffer || halo.getBegin())
+    return false;
+  return llvm::all_of(llvm::seq<unsigned>(0, 2), [&](unsigned axis) {
+    int64_t low = halo.getLow()[axis], high = halo.getHigh()[axis];
+    bool reads = llvm::any_of(epochs.reads, [&](auto &read) { return read.second[axis] != 0; });
+    return low == epochs.cells.first[axis] && halo.getExtent(axis) == epochs.cells.sides[axis] &&
+           (!reads || halo.getBoundaryOf(axis) == Boundary::Wrap) &&
+           llvm::all_of(epochs.reads, [&](auto &read) {
+             return -low <= read.second[axis] && read.second[axis] <= high;
+           });
   });
+}
+
+/// Whether the tick reads its own cell only.
+static bool readsNoOther(EpochLoop &epochs) {
+  return llvm::all_of(epochs.reads, [](auto &read) { return read.second == Place{0, 0}; });
 }
 
 /// Whether an operation may write to a buffer.
@@ -240,26 +296,14 @@ static bool mayWrite(Operation *op, Value buffer) {
       .wasInterrupted();
 }
 
-/// The most operations that fill a halo.
-static constexpr size_t kMaxWriters = 8;
-
-/// Whether before the loop, after all other writes, the first buffer's halo is filled.
+/// Whether the last write of the first buffer before the loop refreshes its halo.
 static bool beginsAsTorus(EpochLoop &epochs) {
   Value buffer = epochs.loop.getInits()[0];
-  SmallVector<Operation *> writers; // in reverse order
-  for (Operation *op = epochs.loop->getPrevNode(); op; op = op->getPrevNode()) {
-    if (!mayWrite(op, buffer))
-      continue;
-    writers.push_back(op);
-    TorusHalo halo(epochs.cells);
-    halo.fill(op, buffer); // else it may write cells, and the halo is unknown
-    auto isHalo = [&](Operation *writer) { return halo.fill(writer, buffer); };
-    if (llvm::all_of(llvm::drop_begin(llvm::reverse(writers)), isHalo) && readsTorus(epochs, halo))
-      return true;
-    if (writers.size() > kMaxWriters)
-      return false;
-  }
-  return false;
+  Operation *writer = epochs.loop->getPrevNode();
+  while (writer && !mayWrite(writer, buffer))
+    writer = writer->getPrevNode();
+  auto halo = dyn_cast_or_null<RefreshHaloOp>(writer);
+  return halo && makesTorus(halo, buffer, epochs);
 }
 
 /// Whether an operation copies the loop's result to the first buffer, if it is not there.
@@ -316,11 +360,10 @@ std::optional<EpochLoop> mlir::lci::findEpochLoop(scf::ForOp loop) {
   epochs.loop = loop;
   if (!carriesTwoBuffers(loop) || !findParts(epochs) || !isStencil(epochs))
     return std::nullopt;
-  TorusHalo halo(epochs.cells);
-  for (Operation *op : epochs.halos)
-    if (!halo.fill(op, epochs.to()))
-      return std::nullopt;
-  if (!readsTorus(epochs, halo) || !beginsAsTorus(epochs) || !endsAnywhere(epochs))
+  bool isTorus = epochs.halo && makesTorus(epochs.halo, epochs.to(), epochs);
+  if (readsNoOther(epochs) ? epochs.halo && !isTorus : !isTorus || !beginsAsTorus(epochs))
+    return std::nullopt;
+  if (!endsAnywhere(epochs))
     return std::nullopt;
   findReaches(epochs);
   return epochs;

@@ -1,31 +1,38 @@
 //===- EpochLoop.h - Match epoch loops of one stencil operation -*- C++ -*-===//
 //
-// The result of matching a loop over epochs for TimeTileKernels: its parts, and
-// the radius of its stencil, which determines the ghosts of a tile.
+// The result of matching a loop over epochs for TimeTileKernels: its tick and
+// its halo, and the radius of its stencil, which determines the ghosts of a
+// tile.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef LCI_LIB_TRANSFORMS_SCHEDULE_TIMETILEKERNELS_EPOCHLOOP_H
 #define LCI_LIB_TRANSFORMS_SCHEDULE_TIMETILEKERNELS_EPOCHLOOP_H
 
-#include "TorusHalo.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "LCI/Dialect/LCIOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace mlir::lci {
 
-/// A loop over epochs with ping-pong buffers, in which one operation computes all cells of a torus
-/// by a stencil.
+/// The indices of an element of a buffer with two axes.
+using Place = std::array<int64_t, 2>;
+
+/// A box of a buffer's cells.
+struct Box {
+  Place first, sides;
+};
+
+/// A loop over epochs with ping-pong buffers, in which one tick computes all cells of a torus by a
+/// stencil.
 struct EpochLoop {
   scf::ForOp loop;
-  Value enabled; ///< null if the operation is unconditional
-  linalg::GenericOp nest;
-  SmallVector<Operation *> halos; ///< operations that fill the halo
-  SmallVector<memref::AtomicRMWOp> counts;
-  Box cells;                   ///< in each buffer
-  SmallVector<Place> distance; ///< of each input, from the computed cell
-  int64_t rowReach = 0;        ///< radius of the stencil in rows
+  Value enabled; ///< null if the tick is unconditional
+  TickOp tick;
+  RefreshHaloOp halo;                          ///< null if only the cell itself is read
+  Box cells;                                   ///< in each buffer
+  SmallVector<std::pair<LoadOp, Place>> reads; ///< and their distances from the computed cell
+  int64_t rowReach = 0;                        ///< radius of the stencil in rows
   /// Radius of the stencil in columns, in units of which an element has `parts`.
   int64_t columnReach = 0, parts = 1;
 

@@ -113,43 +113,58 @@ Value EpochTile::copyFrom(Value value, IRMapping &mapping) {
   return mapping.lookup(value);
 }
 
+/// Maps the arguments of the tick's body for one of the thread's cells.
+void EpochTile::mapArguments(int64_t row, Value epoch, IRMapping &mapping) {
+  TickOp tick = epochs.tick;
+  mapping.map(epochs.loop.getInductionVar(), epoch);
+  Value places[] = {rowsOf[row], columnOf};
+  for (auto [axis, argument] : llvm::enumerate(tick.getIndexArguments())) {
+    int64_t first = *getConstantIntValue(tick.getMixedOffsets()[axis]);
+    mapping.map(argument, first == 0 ? places[axis] : add(places[axis], index(first)));
+  }
+  Value clocks[] = {tick.getEpoch(), tick.getPhase(), tick.getSeed()};
+  auto arguments = tick.getBody().getArguments().drop_front(tick.getRank());
+  for (auto [argument, value] :
+       llvm::zip_equal(arguments, llvm::concat<Value>(clocks, llvm::to_vector(tick.getInputs()))))
+    if (!isa<MemRefType>(value.getType()) && !argument.use_empty())
+      mapping.map(argument, copyFrom(value, mapping));
+}
+
 /// The next state of one of the thread's cells, and its addition to each counter.
 SmallVector<Value> EpochTile::computeRow(int64_t row, ValueRange registers, Value tile,
                                          Value epoch) {
-  Block *body = epochs.nest.getBody();
   IRMapping mapping;
-  mapping.map(epochs.loop.getInductionVar(), epoch);
-  for (auto [argument, distance] : llvm::zip(body->getArguments(), epochs.distance))
-    mapping.map(argument, neighbour(tile, registers, {row + distance[0], distance[1]}));
-  SmallVector<Value> results(1);
-  for (Operation &op : body->without_terminator()) {
-    if (auto place = dyn_cast<linalg::IndexOp>(op)) {
-      mapping.map(place.getResult(), place.getDim() == 0 ? rowsOf[row] : columnOf);
-      continue;
-    }
-    for (Value operand : op.getOperands())
-      copyFrom(operand, mapping);
-    if (auto count = dyn_cast<memref::AtomicRMWOp>(op)) {
-      Value number = mapping.lookupOrDefault(count.getValue());
-      if (!rowInside.empty()) {
-        Value none = arith::ConstantOp::create(*b, loc, b->getIntegerAttr(number.getType(), 0));
-        number = arith::SelectOp::create(*b, loc, rowInside[row], number, none);
-      }
-      results.push_back(number);
-      continue;
-    }
-    b->clone(op, mapping);
-  }
-  results.front() = copyFrom(body->getTerminator()->getOperand(0), mapping);
+  mapArguments(row, epoch, mapping);
+  for (auto [load, distance] : epochs.reads)
+    mapping.map(load.getResult(), neighbour(tile, registers, {row + distance[0], distance[1]}));
+  InstallOp install = epochs.tick.getInstall();
+  for (Operation &op : install->getBlock()->without_terminator())
+    if (!isa<LoadOp>(op))
+      b->clone(op, mapping);
+  SmallVector<Value> results{mapping.lookup(install.getToken())};
+  for (Value tally : install.getTallies())
+    results.push_back(countOf(row, mapping.lookup(tally)));
   return results;
+}
+
+/// What a tally adds to its counter, zero beyond the torus.
+Value EpochTile::countOf(int64_t row, Value tally) {
+  Type counter = cast<MemRefType>(epochs.tick.getCounts().getType()).getElementType();
+  if (tally.getType() != counter)
+    tally = arith::ExtUIOp::create(*b, loc, counter, tally);
+  if (rowInside.empty())
+    return tally;
+  Value none = arith::ConstantOp::create(*b, loc, b->getIntegerAttr(counter, 0));
+  return arith::SelectOp::create(*b, loc, rowInside[row], tally, none);
 }
 
 /// The loop over the epochs of a launch, which carries the thread's cells and counts.
 scf::ForOp EpochTile::emitEpochs(Value first, Value tile, ValueRange cells) {
   SmallVector<Value> carried(cells);
-  for (memref::AtomicRMWOp count : epochs.counts)
-    carried.push_back(
-        arith::ConstantOp::create(*b, loc, b->getIntegerAttr(count.getValue().getType(), 0)));
+  for (size_t tally = 0; tally < epochs.tick.getInstall().getTallies().size(); ++tally) {
+    Type counter = cast<MemRefType>(epochs.tick.getCounts().getType()).getElementType();
+    carried.push_back(arith::ConstantOp::create(*b, loc, b->getIntegerAttr(counter, 0)));
+  }
   auto loop = scf::ForOp::create(*b, loc, index(0), index(shape.epochs), index(1), carried);
   OpBuilder::InsertionGuard guard(*b);
   b->setInsertionPointToStart(loop.getBody());
@@ -161,7 +176,7 @@ scf::ForOp EpochTile::emitEpochs(Value first, Value tile, ValueRange cells) {
   Value epoch = add(first, offset);
   // Loads for all rows come first, as only the barrier behind them limits their schedule.
   for (int64_t row = 0; row < shape.rows; ++row)
-    for (Place distance : epochs.distance)
+    for (auto [load, distance] : epochs.reads)
       neighbour(tile, registers, {row + distance[0], distance[1]});
   SmallVector<Value> next, sums(loop.getRegionIterArgs().drop_front(shape.rows));
   for (int64_t row = 0; row < shape.rows; ++row) {
@@ -189,9 +204,10 @@ void EpochTile::storeResults(Value to, ValueRange results) {
           scf::IfOp::create(*b, loc, rowInside[row], /*withElseRegion=*/false).thenBlock());
     memref::StoreOp::create(*b, loc, results[row], to, ValueRange{place, column});
   }
-  for (auto [count, sum] : llvm::zip_equal(epochs.counts, results.drop_front(shape.rows)))
-    memref::AtomicRMWOp::create(*b, loc, count.getKind(), sum, count.getMemref(),
-                                count.getIndices());
+  for (auto [slot, sum] :
+       llvm::zip_equal(epochs.tick.getInstall().getSlots(), results.drop_front(shape.rows)))
+    memref::AtomicRMWOp::create(*b, loc, arith::AtomicRMWKind::addi, sum, epochs.tick.getCounts(),
+                                index(slot));
 }
 
 void EpochTile::emitLaunch(OpBuilder &builder, Value from, Value to, Value first) {

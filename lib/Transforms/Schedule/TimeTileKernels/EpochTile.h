@@ -34,7 +34,7 @@ struct TileShape {
 class EpochTile {
 public:
   EpochTile(EpochLoop &epochs, TileShape shape)
-      : epochs(epochs), shape(shape), loc(epochs.nest.getLoc()) {}
+      : epochs(epochs), shape(shape), loc(epochs.tick.getLoc()) {}
 
   /// `first` is the first epoch of the launch.
   void emitLaunch(OpBuilder &builder, Value from, Value to, Value first);
@@ -51,6 +51,8 @@ private:
   Value neighbour(Value tile, ValueRange registers, Place distance);
   SmallVector<Value> computeRow(int64_t row, ValueRange registers, Value tile, Value epoch);
   Value copyFrom(Value value, IRMapping &mapping);
+  void mapArguments(int64_t row, Value epoch, IRMapping &mapping);
+  Value countOf(int64_t row, Value tally);
   void storeResults(Value to, ValueRange results);
 
   EpochLoop &epochs;

@@ -122,8 +122,9 @@ private:
   }
 
   static int64_t countWork(EpochLoop &loop) {
-    return llvm::count_if(loop.nest.getBody()->without_terminator(),
-                          [](Operation &op) { return !matchPattern(&op, m_Constant()); });
+    return llvm::count_if(loop.tick.getBody().front().without_terminator(), [](Operation &op) {
+      return !isa<LoadOp>(op) && !matchPattern(&op, m_Constant());
+    });
   }
 
   /// The number of groups of epochs, zero if the operation is switched off.
@@ -136,23 +137,6 @@ private:
         arith::DivUIOp::create(b, loc, all, arith::ConstantIntOp::create(b, loc, epochs, 64));
     return loop.enabled ? arith::SelectOp::create(b, loc, loop.enabled, groups, none).getResult()
                         : groups;
-  }
-
-  /// Clones the operations that fill the halo, for another buffer.
-  static void cloneHalos(OpBuilder &b, EpochLoop &loop, Value buffer) {
-    IRMapping mapping;
-    mapping.map(loop.to(), buffer);
-    std::function<void(Operation *)> copy = [&](Operation *op) {
-      op->walk([&](Operation *inner) {
-        for (Value operand : inner->getOperands())
-          if (Operation *made = operand.getDefiningOp();
-              made && made->getBlock() == loop.loop.getBody() && !mapping.contains(operand))
-            copy(made);
-      });
-      b.clone(*op, mapping);
-    };
-    for (Operation *halo : loop.halos)
-      copy(halo);
   }
 
   /// Inserts a loop over groups of epochs before the loop, which keeps the remaining ones.
@@ -169,10 +153,14 @@ private:
     EpochTile(loop, shape).emitLaunch(b, from, to, groups.getInductionVar());
     scf::YieldOp::create(b, loc, ValueRange{to, from});
     b.setInsertionPoint(loop.loop);
-    Value any = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, first, end);
-    auto choice = scf::IfOp::create(b, loc, any, /*withElseRegion=*/false);
-    b.setInsertionPointToStart(choice.thenBlock());
-    cloneHalos(b, loop, groups.getResult(0));
+    if (loop.halo) {
+      Value any = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, first, end);
+      auto choice = scf::IfOp::create(b, loc, any, /*withElseRegion=*/false);
+      b.setInsertionPointToStart(choice.thenBlock());
+      IRMapping mapping;
+      mapping.map(loop.to(), groups.getResult(0));
+      b.clone(*loop.halo, mapping);
+    }
     loop.loop.setLowerBound(end);
     for (auto [number, result] : llvm::enumerate(groups.getResults()))
       loop.loop.getInitsMutable()[number].set(result);
