@@ -8,6 +8,7 @@
 
 #include "LCI/Dialect/SettledCells.h"
 #include "LCI/Dialect/DrawOps.h"
+#include "LCI/Dialect/TickBuilders.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -117,6 +118,25 @@ void mlir::lci::foldSettled(TickOp tick) {
     Value none = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
     tally.set(builder.createOrFold<arith::SelectOp>(loc, open, tally.get(), none));
   }
+}
+
+void mlir::lci::foldCells(TickOp tick) {
+  std::optional<IntegerSet> cells = tick.getCells();
+  if (!cells)
+    return;
+  InstallOp install = tick.getInstall();
+  OpBuilder builder(install);
+  Location loc = install.getLoc();
+  Value isMember = buildMembership(builder, loc, *cells, tick.getIndexArguments(),
+                                   getIndexRanges(tick), tick.getPhaseArgument());
+  tick.removeCellsAttr();
+  if (!isMember)
+    return;
+  Value yes = arith::ConstantIntOp::create(builder, loc, 1, 1);
+  Value isSettled = builder.createOrFold<arith::XOrIOp>(loc, isMember, yes);
+  if (Value settled = takeSettled(install))
+    isSettled = builder.createOrFold<arith::OrIOp>(loc, settled, isSettled);
+  install.getSettledMutable().assign(isSettled);
 }
 
 /// The operations at the top of a body that `value` does not depend on, in their order.

@@ -43,6 +43,11 @@ static LogicalResult verifyBox(TickOp op) {
   if (!op.hasBox() && !cast<ShapedType>(op.getTarget().getType()).hasStaticShape())
     return op.emitOpError("expected a box, as the extents of its target are not known: ")
            << ErrorId::InvalidAttribute << op.getTarget().getType();
+  bool isBoxed = !op.getStaticOffsets().empty() || !op.getStaticExtents().empty() ||
+                 !op.getOffsets().empty() || !op.getExtents().empty();
+  if (!op.hasBox() && isBoxed)
+    return op.emitOpError("expected offsets, extents and strides of a box together")
+           << ErrorId::InvalidAttribute;
   if (!op.hasBox())
     return success();
   if (op.getStaticOffsets().size() != rank || op.getStaticExtents().size() != rank ||
@@ -85,9 +90,10 @@ static bool holdsScoresOf(Value scores, Value cells) {
 
 static LogicalResult verifyCounts(Operation *op, Value counts) {
   auto type = cast<ShapedType>(counts.getType());
-  if (type.getRank() == 1 && type.getElementType().isSignlessInteger())
+  bool isNumber = type.getElementType().isSignlessInteger() && !type.getElementType().isInteger(1);
+  if (type.getRank() == 1 && isNumber)
     return success();
-  return op->emitOpError("expected counts of one axis that hold integers, but got ")
+  return op->emitOpError("expected counts of one axis that hold integers of several bits, but got ")
          << ErrorId::InvalidTypes << type;
 }
 

@@ -86,7 +86,8 @@ static void takeBoxed(OpBuilder &b, TickOp tile, ArrayRef<OpFoldResult> offsets,
   b.setInsertionPoint(tile);
   SmallVector<OpFoldResult> ones(offsets.size(), b.getIndexAttr(1));
   for (OpOperand &array : tile.getBoxedMutable())
-    array.set(memref::SubViewOp::create(b, tile.getLoc(), array.get(), offsets, sizes, ones));
+    if (!llvm::is_contained(cast<ShapedType>(array.get().getType()).getShape(), 0)) // no elements
+      array.set(memref::SubViewOp::create(b, tile.getLoc(), array.get(), offsets, sizes, ones));
 }
 
 FailureOr<TilingResult> TickOp::getTiledImplementation(OpBuilder &b, ArrayRef<OpFoldResult> offsets,

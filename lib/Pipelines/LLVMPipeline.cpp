@@ -34,15 +34,12 @@ void mlir::lci::buildLLVMPipeline(OpPassManager &manager, const LLVMOptions &opt
   // cache.
   OpPassManager &functions = manager.nest<func::FuncOp>();
   // 1. Sums over many cells in registers, every other cell of a row by vectors of the whole row,
-  //    one nest for operations over the same cells, several rows at a time where their stencils
-  //    overlap, remainders of rows under masks, and counters of short rows separate for each lane;
-  //    then one loop nest for each linalg operation, of which LLVM vectorizes the innermost loop.
+  //    one nest for operations over the same cells, remainders of rows under masks, and counters of
+  //    short rows separate for each lane; then one loop nest for each linalg operation, of which
+  //    LLVM vectorizes the innermost loop.
   functions.addPass(createTileContractionsPass());
   functions.addPass(createVectorizeStridesPass());
   functions.addPass(createFuseNestsPass());
-  UnrollJamRowsPassOptions rows;
-  rows.minGroups = options.rows.jamGroups;
-  functions.addPass(createUnrollJamRowsPass(rows));
   functions.addPass(createMaskRemaindersPass());
   functions.addPass(createPrivatizeCountersPass());
   functions.addPass(createLinalgToLoopsPass());

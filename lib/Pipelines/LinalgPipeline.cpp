@@ -34,7 +34,7 @@ static void addTickSchedule(OpPassManager &manager, const LinalgPipelineOptions 
 static void addFunctions(OpPassManager &manager, const LinalgPipelineOptions &options) {
   if (!options.outline)
     return;
-  addFusion(manager, options.fusion, /*outline=*/true);
+  addFusion(manager, options.fusion);
   manager.addPass(createOutlineTicksPass());
   manager.addPass(createMergeFunctionsPass());
 }
@@ -70,6 +70,10 @@ void mlir::lci::buildLinalgPipeline(OpPassManager &manager, const LinalgPipeline
   if (options.vectorize)
     addRegisters(manager);
   addCleanup(manager);
+  // Several rows at a time, where their stencils overlap.
+  UnrollJamRowsPassOptions rows;
+  rows.minGroups = options.rows.jamGroups;
+  manager.addNestedPass<func::FuncOp>(createUnrollJamRowsPass(rows));
   // 6. No tick is left. Agreements are loops over candidates, which are fused where they read the
   //    same values for each.
   addLinalg(manager, options.models);

@@ -48,6 +48,16 @@ static void addTimeTiles(OpPassManager &manager, const EpochTileOptions &options
   manager.addNestedPass<func::FuncOp>(createTimeTileKernelsPass(epochs));
 }
 
+/// Several rows to a thread, as long as there are enough threads; it adds its counts at once.
+static void addRows(OpPassManager &manager, const JamOptions &options) {
+  UnrollJamRowsPassOptions rows;
+  rows.minGroups = options.jamGroups;
+  rows.loadCost = 8; // a quarter of a warp's loads in the time of its operations, and they wait
+  rows.minSaved = 5;
+  rows.maxAccesses = 96;
+  manager.addNestedPass<func::FuncOp>(createUnrollJamRowsPass(rows));
+}
+
 /// One kernel for each linalg operation, with the last axis on x.
 static void addLaunches(OpPassManager &manager, const KernelPipelineOptions &options) {
   // No canonicalization from here to the launches: it would fold a loop over one cell into host
@@ -61,14 +71,6 @@ static void addLaunches(OpPassManager &manager, const KernelPipelineOptions &opt
   manager.addNestedPass<func::FuncOp>(createHoistInvariantBuffersPass());
   // Ticks of several values that read the same cells become one kernel.
   manager.addNestedPass<func::FuncOp>(createFuseNestsPass());
-  // Rows whose stencils overlap are computed by one thread, as long as there are enough threads; it
-  // adds its counts at once.
-  UnrollJamRowsPassOptions rows;
-  rows.minGroups = options.rows.jamGroups;
-  rows.loadCost = 8; // a quarter of a warp's loads in the time of its operations, and they wait
-  rows.minSaved = 5;
-  rows.maxAccesses = 96;
-  manager.addNestedPass<func::FuncOp>(createUnrollJamRowsPass(rows));
   manager.addNestedPass<func::FuncOp>(createExposeThreadsPass());
   manager.addNestedPass<func::FuncOp>(createConvertLinalgToParallelLoopsPass());
   manager.addNestedPass<func::FuncOp>(createTileParallelLoopsPass());
@@ -112,13 +114,15 @@ void mlir::lci::buildKernelPipeline(OpPassManager &manager, const KernelPipeline
   if (options.layout.bitslice)
     addWords(manager, options.expand);
   addDraws(manager, options.expand);
-  // 2. Launches of several epochs, while halos and windows are still known. Then ticks to linalg;
+  // 2. Launches of several epochs, and threads of several rows, while halos and windows are still
+  //    known. Then ticks to linalg;
   //    counters are atomic, so that every loop of a tick stays parallel, and ticks are not outlined
   //    from where they are launched. Candidates' loops are not fused: a thread has registers for
   //    only one at a time.
-  addFusion(manager, options.fusion, /*outline=*/false);
+  addFusion(manager, options.fusion);
   addCleanup(manager);
   addTimeTiles(manager, options.epochs);
+  addRows(manager, options.rows);
   addLinalg(manager, options.models);
   addModelBuffers(manager);
   // 3. Kernels.

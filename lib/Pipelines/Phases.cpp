@@ -93,12 +93,11 @@ void mlir::lci::addDraws(OpPassManager &manager, const ExpandOptions &options) {
   manager.addPass(createExpandPhiloxPass());
 }
 
-void mlir::lci::addFusion(OpPassManager &manager, const FuseOptions &options, bool outline) {
+void mlir::lci::addFusion(OpPassManager &manager, const FuseOptions &options) {
   if (!options.fuseTicks)
     return;
   FuseTicksPassOptions fusing;
   fusing.minCells = options.minJoined;
-  fusing.regions = outline;
   manager.addNestedPass<func::FuncOp>(createFuseTicksPass(fusing));
 }
 

@@ -379,7 +379,7 @@ func.func @f(%a: tensor<8xi64>, %m: memref<8xi64>, %e: i64) {
 // -----
 
 func.func @f(%a: memref<8xi64>, %c: memref<2xf32>, %e: i64) {
-  // expected-error @below {{expected counts of one axis that hold integers, but got 'memref<2xf32>'}}
+  // expected-error @below {{expected counts of one axis that hold integers of several bits, but got 'memref<2xf32>'}}
   lci.tick @A at %e, %e, %e target(%a : memref<8xi64>) counts(%c : memref<2xf32>) class_stride 1 {
   ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
     %yes = arith.constant true
@@ -442,7 +442,7 @@ func.func @f(%a: tensor<8xi64>, %b: tensor<8xi64>, %s: tensor<8xf32>, %k: tensor
 // -----
 
 func.func @f(%a: tensor<8xi64>, %b: tensor<8xi64>, %s: tensor<8xf32>, %k: tensor<i64>) {
-  // expected-error @below {{expected counts of one axis that hold integers, but got 'tensor<i64>'}}
+  // expected-error @below {{expected counts of one axis that hold integers of several bits, but got 'tensor<i64>'}}
   %n:2 = lci.keep_surest 0.5 of %a, %b by %s counts(%k : tensor<i64>) to 0 : tensor<8xi64>, tensor<8xi64>, tensor<8xf32> -> tensor<8xi64>, tensor<i64>
   return
 }
@@ -690,5 +690,29 @@ func.func @f(%a: memref<8xi64>, %k: memref<1xi64>, %e: i64) {
     // expected-error @below {{expected tallies of type i1 or 'i64', but got 'i8'}}
     lci.install %epoch if %yes tally %yes, %few : i1, i8 to [0, 0] : i64
   }
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<8xi64>, %k: memref<1xi1>, %e: i64) {
+  // expected-error @below {{expected counts of one axis that hold integers of several bits, but got 'memref<1xi1>'}}
+  lci.tick @A at %e, %e, %e target(%a : memref<8xi64>) counts(%k : memref<1xi1>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
+    %yes = arith.constant true
+    lci.install %epoch if %yes tally %yes to [0] : i64
+  }
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<16xi64>, %e: i64) {
+  // expected-error @below {{expected offsets, extents and strides of a box together}}
+  "lci.tick"(%e, %e, %e, %a) <{class_stride = 1 : i64, name = @A, operandSegmentSizes = array<i32: 1, 1, 1, 0, 1, 0, 0, 0, 0, 0>, static_extents = array<i64: 3>, static_offsets = array<i64: 2>}> ({
+  ^bb0(%i: index, %x: i64, %y: i64, %z: i64):
+    %t = arith.constant true
+    "lci.install"(%x, %t) <{operandSegmentSizes = array<i32: 1, 0, 1, 0, 0, 0>}> : (i64, i1) -> ()
+  }) : (i64, i64, i64, memref<16xi64>) -> ()
   return
 }

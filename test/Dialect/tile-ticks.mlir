@@ -154,3 +154,26 @@ module attributes {transform.with_named_sequence} {
     return
   }
 }
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %ticks = transform.structured.match ops{["lci.tick"]} in %root : (!transform.any_op) -> !transform.any_op
+    %tiled, %loop = transform.structured.tile_using_for %ticks tile_sizes [2] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+
+  // Of a box without cells there is nothing to view.
+  // CHECK-LABEL: func.func @empty(
+  // CHECK-NOT: memref.subview
+  // CHECK: return
+  func.func @empty(%a: memref<8x8xi64>, %b: memref<4x0xi64>, %e: i64) {
+    lci.tick @A at %e, %e, %e target(%a : memref<8x8xi64>) boxed(%b : memref<4x0xi64>) box [0, 0] [4, 0] step [1, 1] class_stride 1 {
+    ^bb0(%i: index, %j: index, %epoch: i64, %phase: i64, %seed: i64):
+      %yes = arith.constant true
+      lci.install %epoch boxed(%epoch : i64) if %yes : i64
+    }
+    return
+  }
+}

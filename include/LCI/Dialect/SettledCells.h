@@ -58,6 +58,9 @@ void assumeOutside(TickOp tick);
 /// Folds the settled cells into the body's condition and tallies: all cells are computed.
 void foldSettled(TickOp tick);
 
+/// Makes the cells outside of the tick's set settled ones, and drops the set.
+void foldCells(TickOp tick);
+
 /// Moves the computation that only unsettled cells need into a branch.
 void branchOnSettled(TickOp tick);
 

@@ -79,7 +79,7 @@ def LCI_TickOp : LCI_Op<"tick", [IsolatedFromAbove, AttrSizedOperandSegments,
       inputs' types in order;
     - on tensors there is a result of the target's type, one for `counts` and one for `scores`; on
       memrefs none;
-    - `counts` has one axis and holds integers; it and the inputs are tensors where the target is;
+    - `counts` has one axis and holds integers of several bits; it and the inputs are tensors where the target is;
     - `scores` has the target's shape and holds f32;
     - there is a target; all have the shape of the first one, and on tensors it is the only one;
     - boxed arrays are memrefs with the target's axes, and as large as the box, as far as that is known;

@@ -176,8 +176,7 @@ struct FuseOptions : PhaseOptions {
                             llvm::cl::desc("Cells that such values have to have."),
                             llvm::cl::init(4096)};
 };
-/// With `outline` each group of ticks becomes one function.
-void addFusion(OpPassManager &manager, const FuseOptions &options, bool outline);
+void addFusion(OpPassManager &manager, const FuseOptions &options);
 
 //===----------------------------------------------------------------------===//
 // Expansion and lowering

@@ -29,6 +29,7 @@ struct LinalgPipelineOptions : PassPipelineOptions<LinalgPipelineOptions> {
   ChunkOptions chunks{*this};
   ExpandOptions expand{*this};
   FuseOptions fusion{*this};
+  JamOptions rows{*this, UnrollJamRowsPassOptions().minGroups};
   ModelOptions models{*this, /*tile=*/64};
   Option<bool> vectorize{*this, "vectorize",
                          llvm::cl::desc("Compute rows that draw or compare candidates by vectors."),
@@ -41,7 +42,6 @@ void buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOptions &op
 /// From linalg on buffers to the llvm dialect, with a bare pointer for each buffer.
 struct LLVMOptions : PhaseOptions {
   using PhaseOptions::PhaseOptions;
-  JamOptions rows{pipeline, UnrollJamRowsPassOptions().minGroups};
   Option<bool> debugInfo{pipeline, "debug-info",
                          llvm::cl::desc("Tell debuggers and profilers the lines of the program."),
                          llvm::cl::init(false)};

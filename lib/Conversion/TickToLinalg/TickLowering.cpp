@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Dialect/TickBuilders.h"
+#include "LCI/Dialect/TickWindows.h"
 #include "Lowerings.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -121,7 +122,7 @@ private:
       }
       auto argument = cast<BlockArgument>(load.getSource());
       Window window{argument.getArgNumber() - tick.getRank() - 3, *moves};
-      if (std::optional<unsigned> target = findOwn(window)) {
+      if (std::optional<unsigned> target = findOwn(load)) {
         loads.own.push_back({load, *target});
         return;
       }
@@ -134,12 +135,13 @@ private:
   }
 
   /// The target of which a window is the cell itself: its output holds what the cell was.
-  std::optional<unsigned> findOwn(const Window &window) {
-    auto targets = tick.getTargets();
-    auto found = llvm::find(targets, tick.getInputs()[window.input]);
-    if (found == targets.end() || window.moves != identityMoves())
-      return std::nullopt;
-    return std::distance(targets.begin(), found);
+  std::optional<unsigned> findOwn(LoadOp load) {
+    for (auto [position, target] : llvm::enumerate(tick.getTargets())) {
+      auto distance = getDistance(load, target);
+      if (distance && llvm::all_of(*distance, [](int64_t move) { return move == 0; }))
+        return position;
+    }
+    return std::nullopt;
   }
 
   /// A view of a boxed array with as many elements as the box.
@@ -174,16 +176,12 @@ private:
     return memref::SubViewOp::create(rewriter, loc, source, from, sizes, steps);
   }
 
-  /// The source of a view at constant offsets, which are added to those in it.
+  /// The buffer of a view at constant offsets, which are added to those in it.
   Value throughView(Value source, MutableArrayRef<OpFoldResult> from) {
-    auto view = source.getDefiningOp<memref::SubViewOp>();
-    bool isShifted = view && view.getOffsets().empty() && view.hasUnitStride() &&
-                     view.getSourceType().getRank() == view.getType().getRank();
-    if (!isShifted)
-      return source;
-    for (auto [offset, distance] : llvm::zip_equal(from, view.getStaticOffsets()))
+    ShiftedView view = findShift(source);
+    for (auto [offset, distance] : llvm::zip_equal(from, view.offsets))
       offset = buildMoved(rewriter, loc, offset, distance);
-    return view.getSource();
+    return view.buffer;
   }
 
   void moveBody(linalg::GenericOp generic) {

@@ -160,7 +160,18 @@ struct BufferizeModels : mlir::lci::impl::BufferizeModelsPassBase<BufferizeModel
     manager.getDependentDialects(registry);
   }
 
+  /// Buffers are allocated outside of loops, and a tick reads nothing but its inputs.
+  static WalkResult checkBatched(TickOp tick) {
+    if (!tick.callsModel())
+      return WalkResult::advance();
+    InFlightDiagnostic error = tick.emitOpError("asks a model cell by cell") << ErrorId::PassOrder;
+    error.attachNote() << "run 'lci-batch-models' first";
+    return WalkResult::interrupt();
+  }
+
   void runOnOperation() override {
+    if (getOperation().walk(checkBatched).wasInterrupted())
+      return signalPassFailure();
     WalkResult found = getOperation().walk([](Operation *op) {
       return hasTensors(op) ? WalkResult::interrupt() : WalkResult::advance();
     });

@@ -1,17 +1,18 @@
-//===- FuseTicks.cpp - Group ticks of a phase over the same cells ---------===//
+//===- FuseTicks.cpp - Fuse ticks of a phase over the same cells ----------===//
 //
-// Values computed in one phase read the same arrays. Their ticks, which could
-// share a loop nest, are separated by switches and refreshes of halos. Here
-// they are moved together, for the case that all switches are on. Common
-// computations are found when they are loops (`lci-fuse-nests`).
+// Values computed in one phase read the same arrays. Their ticks, which are
+// separated by switches and refreshes of halos, become one tick with several
+// targets, for the case that all switches are on: it loads common windows once.
 //
 //===----------------------------------------------------------------------===//
 
+#include "LCI/Dialect/TickWindows.h"
 #include "LCI/Transforms/Schedule/Passes.h"
 #include "LCI/Transforms/Support/BufferAliasAnalysis.h"
-#include "LCI/Transforms/Support/NestFacts.h"
+#include "LCI/Transforms/Support/BufferFacts.h"
 #include "LCI/Transforms/Support/PassOptions.h"
-#include "LCI/Transforms/Support/RowViews.h"
+#include "LCI/Transforms/Support/Thresholds.h"
+#include "LCI/Transforms/Support/TickBodies.h"
 #include "LCI/Transforms/Support/Ways.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -88,9 +89,8 @@ struct OpenGroup {
 
 class TickFuser {
 public:
-  TickFuser(func::FuncOp function, int64_t minCells, int64_t maxOperations, bool inRegions)
-      : function(function), minCells(minCells), maxOperations(maxOperations), inRegions(inRegions) {
-  }
+  TickFuser(func::FuncOp function, int64_t minCells, int64_t maxOperations)
+      : function(function), minCells(minCells), maxOperations(maxOperations) {}
 
   /// Returns the number of groups.
   int64_t fuse();
@@ -105,7 +105,6 @@ private:
 
   func::FuncOp function;
   int64_t minCells, maxOperations;
-  bool inRegions;
 };
 
 } // namespace
@@ -113,15 +112,6 @@ private:
 //===----------------------------------------------------------------------===//
 // Which ticks may be grouped
 //===----------------------------------------------------------------------===//
-
-/// Whether the cells of a tick only read stencils and compute.
-static bool onlyComputes(TickOp tick) {
-  return !tick.hasTensorSemantics() && tick.getBoxed().empty() && !tick.getScores() &&
-         !tick.callsModel() && llvm::all_of(tick.getBody().front(), [](Operation &op) {
-           auto load = dyn_cast<LoadOp>(op);
-           return isa<InstallOp>(op) || (load ? load.getWindow().has_value() : isPlain(&op));
-         });
-}
 
 /// The number of cells of a box, if it is known.
 static int64_t countCells(TickOp tick) {
@@ -194,24 +184,70 @@ static bool moveUpInputs(Operation *op, Operation *before) {
   return llvm::all_of(inputs, [&](Value input) { return moveUp(input, before); });
 }
 
+/// Whether two ticks go over the same elements in the same way.
 static bool haveOneBox(TickOp one, TickOp other) {
   return one.getRank() == other.getRank() && one.getMixedOffsets() == other.getMixedOffsets() &&
          one.getMixedExtents() == other.getMixedExtents() &&
-         one.getStridesOrOnes() == other.getStridesOrOnes();
+         one.getStridesOrOnes() == other.getStridesOrOnes() && one.getCells() == other.getCells() &&
+         one.getPacked() == other.getPacked();
 }
 
-/// The buffers that a tick reads.
-static llvm::SmallPtrSet<Value, 4> getBuffersRead(TickOp tick) {
-  llvm::SmallPtrSet<Value, 4> buffers;
-  for (Value input : tick.getInputs())
-    if (isa<MemRefType>(input.getType()))
-      buffers.insert(rootOf(input));
-  return buffers;
+/// Whether both ticks load a window, which is then loaded once.
+static bool shareWindow(TickOp one, TickOp other) {
+  auto loads = one.getBody().getOps<LoadOp>();
+  return llvm::any_of(other.getBody().getOps<LoadOp>(), [&](LoadOp load) {
+    return llvm::any_of(loads, [&](LoadOp known) {
+      return known.getMap() == load.getMap() && getLoadedInput(known) == getLoadedInput(load);
+    });
+  });
 }
 
-static bool readTheSame(TickOp one, TickOp other) {
-  llvm::SmallPtrSet<Value, 4> buffers = getBuffersRead(one);
-  return llvm::any_of(getBuffersRead(other), [&](Value read) { return buffers.contains(read); });
+/// Whether a tick reads nothing of an array, or each cell only what is its own in it.
+static bool readsOwnOnly(TickOp tick, Value array) {
+  for (auto [argument, input] : llvm::zip_equal(tick.getInputArguments(), tick.getInputs())) {
+    if (!isa<MemRefType>(input.getType()) || areDisjoint(input, array))
+      continue;
+    for (Operation *user : argument.getUsers()) {
+      auto load = dyn_cast<LoadOp>(user);
+      auto distance = load ? getDistance(load, array) : std::nullopt;
+      if (!distance || llvm::any_of(*distance, [](int64_t move) { return move != 0; }))
+        return false;
+    }
+  }
+  return true;
+}
+
+/// Whether a tick neither reads nor writes an array.
+static bool touchesNone(TickOp tick, Value array) {
+  return llvm::all_of(tick->getOperands(), [&](Value operand) {
+    return !isa<MemRefType>(operand.getType()) || areDisjoint(operand, array);
+  });
+}
+
+/// Whether a tick does not touch what another one counts, unless it counts there, too: sums may be
+/// added up in any order.
+static bool countsApart(TickOp tick, TickOp other) {
+  Value counts = other.getCounts();
+  return !counts || llvm::all_of(tick->getOperands(), [&](Value operand) {
+    return !isa<MemRefType>(operand.getType()) || operand == counts || areDisjoint(operand, counts);
+  });
+}
+
+/// Whether a tick neither reads nor writes what another one writes or counts.
+static bool touchesNoneOf(TickOp tick, TickOp writer) {
+  return countsApart(tick, writer) &&
+         llvm::all_of(writer.getTargets(), [&](Value target) { return touchesNone(tick, target); });
+}
+
+/// Whether two ticks may be computed cell by cell, the first one first in each: the second one
+/// touches nothing that the first one writes, and the first one reads what the second one writes in
+/// its own cell only.
+static bool mayBeOne(TickOp first, TickOp second) {
+  bool haveOneCounter =
+      !first.getCounts() || !second.getCounts() || first.getCounts() == second.getCounts();
+  return haveOneCounter && touchesNoneOf(second, first) && countsApart(first, second) &&
+         llvm::all_of(second.getTargets(),
+                      [&](Value target) { return readsOwnOnly(first, target); });
 }
 
 static int64_t countOperations(const Member &member) {
@@ -221,17 +257,31 @@ static int64_t countOperations(const Member &member) {
   return count;
 }
 
+/// Whether a tick of a member may become one with those of a group at its position, and move before
+/// those at later positions.
+static bool fitsAt(const Group &group, TickOp tick, size_t position) {
+  int64_t accesses = countWindows(tick) + tick.getTargets().size();
+  for (const Member &other : group) {
+    TickOp first = other.ticks[position];
+    accesses += countWindows(first) + first.getTargets().size();
+    if (!haveOneBox(first, tick) || !mayBeOne(first, tick))
+      return false;
+    for (TickOp later : ArrayRef(other.ticks).drop_front(position + 1))
+      if (!touchesNoneOf(tick, later) || !touchesNoneOf(later, tick))
+        return false;
+  }
+  bool shares = llvm::any_of(
+      group, [&](const Member &other) { return shareWindow(other.ticks[position], tick); });
+  return shares && accesses <= kMaxAccesses;
+}
+
 bool TickFuser::fits(const Group &group, const Member &member) const {
-  const Member &first = group.front();
   int64_t operations = countOperations(member);
   for (const Member &other : group)
     operations += countOperations(other);
-  if (operations > maxOperations || first.ticks.size() != member.ticks.size())
-    return false;
-  return llvm::all_of(llvm::zip_equal(first.ticks, member.ticks), [](auto pair) {
-    auto [one, other] = pair;
-    return haveOneBox(one, other) && readTheSame(one, other);
-  });
+  return operations <= maxOperations && group.front().ticks.size() == member.ticks.size() &&
+         llvm::all_of(llvm::enumerate(member.ticks),
+                      [&](auto tick) { return fitsAt(group, tick.value(), tick.index()); });
 }
 
 /// Adds a member that may move up to the first one: it does not depend on the operations between.
@@ -273,56 +323,82 @@ void TickFuser::findGroups(Block &block, SmallVectorImpl<Group> &groups) {
 }
 
 //===----------------------------------------------------------------------===//
-// Grouping
+// Fusion
 //===----------------------------------------------------------------------===//
 
-static StringAttr getName(const Group &group) {
+/// Appends the body of a tick to that of another one, and its targets.
+static void append(TickOp fused, TickOp tick) {
+  IRMapping mapping;
+  mapping.map(tick.getIndexArguments(), fused.getIndexArguments());
+  auto mapClock = [&](BlockArgument argument, Value clock, BlockArgument own, Value ownClock) {
+    if (!argument.use_empty())
+      mapping.map(argument, clock == ownClock ? Value(own) : addInput(fused, clock));
+  };
+  mapClock(tick.getEpochArgument(), tick.getEpoch(), fused.getEpochArgument(), fused.getEpoch());
+  mapClock(tick.getPhaseArgument(), tick.getPhase(), fused.getPhaseArgument(), fused.getPhase());
+  mapClock(tick.getSeedArgument(), tick.getSeed(), fused.getSeedArgument(), fused.getSeed());
+  for (auto [argument, input] : llvm::zip_equal(tick.getInputArguments(), tick.getInputs()))
+    mapping.map(argument, addInput(fused, input));
+  InstallOp end = tick.getInstall(), install = fused.getInstall();
+  OpBuilder builder(install);
+  for (Operation &op : end->getBlock()->without_terminator())
+    builder.clone(op, mapping);
+  for (Value token : end.getTokens())
+    install.getTokensMutable().append(mapping.lookupOrDefault(token));
+  for (Value tally : end.getTallies())
+    install.getTalliesMutable().append(mapping.lookupOrDefault(tally));
+  SmallVector<int64_t> slots(install.getSlots());
+  llvm::append_range(slots, end.getSlots());
+  install.setSlots(slots);
+  fused.getTargetsMutable().append(tick.getTargets());
+  if (!fused.getCounts() && tick.getCounts())
+    fused.getCountsMutable().assign(tick.getCounts());
+}
+
+/// Emits one tick for those of all members at a position.
+static void emitAt(IRRewriter &rewriter, const Group &group, size_t position) {
   llvm::SetVector<StringRef> names;
-  for (const Member &member : group)
-    for (TickOp tick : member.ticks)
-      names.insert(tick.getName());
-  return StringAttr::get(group.front().op->getContext(), llvm::join(names, "."));
-}
-
-/// Emits all ticks consecutively, within a named region if requested.
-static void buildTogether(OpBuilder &builder, const Group &group, bool inRegion) {
-  Location loc = group.front().op->getLoc();
-  if (!inRegion) {
-    for (const Member &member : group)
-      for (TickOp tick : member.ticks)
-        builder.clone(*tick);
-    return;
+  TickOp fused;
+  for (const Member &member : group) {
+    TickOp tick = member.ticks[position];
+    names.insert(tick.getName());
+    auto clone = cast<TickOp>(rewriter.clone(*tick));
+    installAlways(clone);
+    if (!fused) {
+      fused = clone;
+      continue;
+    }
+    append(fused, clone);
+    clone.erase();
   }
-  auto together = scf::ExecuteRegionOp::create(builder, loc, TypeRange());
-  together.setNoInline(true);
-  together->setAttr("lci.name", getName(group));
-  OpBuilder::InsertionGuard guard(builder);
-  builder.createBlock(&together.getRegion());
-  for (const Member &member : group)
-    for (TickOp tick : member.ticks)
-      builder.clone(*tick);
-  scf::YieldOp::create(builder, loc);
+  fused.setName(llvm::join(names, "."));
+  DominanceInfo dominance(fused);
+  eliminateCommonSubExpressions(rewriter, dominance, fused);
 }
 
-static void emit(const Group &group, bool inRegions) {
-  OpBuilder builder(group.front().op);
+static void emit(IRRewriter &rewriter, const Group &group) {
   Location loc = group.front().op->getLoc();
+  rewriter.setInsertionPoint(group.front().op);
+  auto emitAll = [&] {
+    for (size_t position = 0; position < group.front().ticks.size(); ++position)
+      emitAt(rewriter, group, position);
+  };
   llvm::SetVector<Value> conditions;
   for (const Member &member : group)
     if (member.condition)
       conditions.insert(member.condition);
   if (conditions.empty()) {
-    buildTogether(builder, group, inRegions);
+    emitAll();
     for (const Member &member : group)
       member.op->erase();
     return;
   }
   Value all = conditions.front();
   for (Value condition : conditions.getArrayRef().drop_front())
-    all = arith::AndIOp::create(builder, loc, all, condition);
-  auto branch = scf::IfOp::create(builder, loc, all, /*withElseRegion=*/true);
-  builder.setInsertionPointToStart(branch.thenBlock());
-  buildTogether(builder, group, inRegions);
+    all = arith::AndIOp::create(rewriter, loc, all, condition);
+  auto branch = scf::IfOp::create(rewriter, loc, all, /*withElseRegion=*/true);
+  rewriter.setInsertionPointToStart(branch.thenBlock());
+  emitAll();
   for (const Member &member : group)
     member.op->moveBefore(branch.elseBlock()->getTerminator());
 }
@@ -338,7 +414,7 @@ int64_t TickFuser::fuse() {
   // Outer groups first: their inner groups are moved with them, and the groups' operations remain
   // valid.
   for (const Group &group : llvm::reverse(groups))
-    emit(group, inRegions);
+    emit(rewriter, group);
   return groups.size();
 }
 
@@ -352,7 +428,7 @@ struct FuseTicks : mlir::lci::impl::FuseTicksPassBase<FuseTicks> {
   }
 
   void runOnOperation() override {
-    int64_t fused = TickFuser(getOperation(), minCells, maxOperations, regions).fuse();
+    int64_t fused = TickFuser(getOperation(), minCells, maxOperations).fuse();
     if (fused > 0)
       took(getOperation(), Way::FusedTicks);
     numGroups += fused;

@@ -7,7 +7,7 @@
 // Zeros and ones count what three arrays hold; of as many of both, the lower wins.
 // CHECK-LABEL: func.func @majority(
 // CHECK:       linalg.generic
-// CHECK:       ^bb0(%[[X:[a-z0-9_]+]]: i64, %[[Y:[a-z0-9_]+]]: i64, %{{.*}}: i64):
+// CHECK:       ^bb0(%[[Y:[a-z0-9_]+]]: i64, %[[X:[a-z0-9_]+]]: i64):
 // How many zeros there are, a sum and a carry, and how many ones.
 // CHECK:         %[[NOT_X:.*]] = arith.xori %[[X]], %c-1_i64
 // CHECK:         %[[NOT_Y:.*]] = arith.xori %[[Y]], %c-1_i64
@@ -52,7 +52,7 @@ func.func @majority(%a: memref<64xi8, #layout>, %b: memref<64xi8, #layout>, %e: 
 // that falls with the token the first is the best, whatever the cells hold.
 // CHECK-LABEL: func.func @falling(
 // CHECK:       linalg.generic
-// CHECK:       ^bb0(%[[X:[a-z0-9_]+]]: i64, %{{.*}}: i64):
+// CHECK:       ^bb0(%{{[a-z0-9_]+}}: i64):
 // CHECK-NEXT:    linalg.yield %c0_i64
 func.func @falling(%a: memref<64xi8, #layout>, %e: i64) {
   lci.tick @A at %e, %e, %e inputs(%a : memref<64xi8, #layout>) target(%a : memref<64xi8, #layout>) class_stride 1 {

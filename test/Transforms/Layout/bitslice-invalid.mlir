@@ -358,3 +358,33 @@ func.func @two_targets(%a: memref<64xi8, #layout>, %b: memref<64xi8, #layout>, %
   }
   return
 }
+
+// -----
+
+#layout = #lci.layout<split 1 planes 1 cells [64] low [0] high [0]>
+
+func.func @bytes_of_planes(%p: memref<64xi8, #layout>, %b: memref<64xi8>, %e: i64) {
+  // expected-error @below {{cannot be computed on planes because of a target without planes beside inputs on planes}}
+  lci.tick @B at %e, %e, %e inputs(%p : memref<64xi8, #layout>) target(%b : memref<64xi8>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<64xi8, #layout>):
+    %true = arith.constant true
+    %x = lci.load %in[affine_map<(i) -> (i)>] (%i) [#lci.boundary<open>] : memref<64xi8, #layout> -> i8
+    lci.install %x if %true : i8
+  }
+  return
+}
+
+// -----
+
+#layout = #lci.layout<split 1 planes 1 cells [64] low [0] high [0]>
+
+func.func @boxed_planes(%b: memref<64xi8>, %p: memref<64xi8, #layout>, %e: i64) {
+  // expected-error @below {{cannot be computed on planes because of several targets, or elements that are no cells}}
+  lci.tick @B at %e, %e, %e target(%b : memref<64xi8>) boxed(%p : memref<64xi8, #layout>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
+    %true = arith.constant true
+    %x = arith.constant 1 : i8
+    lci.install %x boxed(%x : i8) if %true : i8
+  }
+  return
+}

@@ -1,33 +1,26 @@
 // RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-fuse-ticks{min-cells=64}))' | FileCheck %s
 // RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-fuse-ticks))' | FileCheck %s --check-prefix=SMALL
 // RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-fuse-ticks{min-cells=64 max-operations=6}))' | FileCheck %s --check-prefix=LONG
-// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-fuse-ticks{min-cells=64 regions=false}))' | FileCheck %s --check-prefix=PLAIN
-// Ticks of values that read the same are brought together where they go over the same cells.
+// Ticks of values that share windows become one where they go over the same cells.
 
-// SMALL-NOT: execute_region
+// SMALL-NOT: lci.tick @U.V
 // The second one moves over the halo of the first one's target, which it has nothing to do with.
 // CHECK-LABEL: func.func @switched(
 // CHECK-SAME: %[[U:.*]]: memref<66xf32>{{.*}}, %[[N:.*]]: memref<66xf32>{{.*}}, %[[V:.*]]: memref<64xf32>{{.*}}, %[[A:.*]]: i1, %[[B:.*]]: i1
 // CHECK: %[[ALL:.*]] = arith.andi %[[A]], %[[B]] : i1
 // CHECK: scf.if %[[ALL]] {
-// CHECK: scf.execute_region no_inline {
-// CHECK: lci.tick @U
-// CHECK: lci.tick @V
-// CHECK: lci.name = "U.V"
+// CHECK: lci.tick @U.V {{.*}} target(%{{.*}}, %[[V]] : {{.*}} box [0] [64] step [1]
+// CHECK-COUNT-3: lci.load
+// CHECK-NOT: lci.load
+// CHECK: lci.install %{{.*}}, %{{.*}} if %{{.*}} : f32, f32
 // CHECK: } else {
 // CHECK: scf.if %[[A]] {
 // CHECK-NEXT: lci.tick @U
 // CHECK: scf.if %[[B]] {
 // CHECK-NEXT: lci.tick @V
 // CHECK: lci.refresh_halo %[[N]]
-// PLAIN-LABEL: func.func @switched(
-// PLAIN: scf.if %{{.*}} {
-// PLAIN-NEXT: lci.tick @U
-// PLAIN: lci.tick @V
-// PLAIN: } else {
-// PLAIN-NOT: execute_region
 // LONG-LABEL: func.func @switched(
-// LONG-NOT: execute_region
+// LONG-NOT: lci.tick @U.V
 // LONG-LABEL: func.func @alone(
 func.func @switched(%u: memref<66xf32> {llvm.noalias}, %next: memref<66xf32> {llvm.noalias},
                     %v: memref<64xf32> {llvm.noalias}, %a: i1, %b: i1, %t: i64) {
@@ -66,11 +59,9 @@ func.func @switched(%u: memref<66xf32> {llvm.noalias}, %next: memref<66xf32> {ll
 // CHECK-NOT: scf.if
 // CHECK: %[[COUNT:.*]] = arith.subi
 // CHECK-NOT: arith.subi
-// CHECK: scf.execute_region no_inline {
-// CHECK: lci.tick @A {{.*}} box [0] [%[[COUNT]]]
-// CHECK: lci.tick @B {{.*}} box [0] [%[[COUNT]]]
+// CHECK: lci.tick @A.B {{.*}} box [0] [%[[COUNT]]]
 // SMALL-LABEL: func.func @alone(
-// SMALL: execute_region
+// SMALL: lci.tick @{{[A-Z]+[.]}}
 func.func @alone(%s: memref<64xf32> {llvm.noalias}, %x: memref<64xf32> {llvm.noalias},
                  %y: memref<64xf32> {llvm.noalias}, %from: index, %to: index, %t: i64) {
   %m = arith.subi %to, %from : index
@@ -95,13 +86,13 @@ func.func @alone(%s: memref<64xf32> {llvm.noalias}, %x: memref<64xf32> {llvm.noa
 // Ping-pong buffers do not alias; of others nothing is known.
 // CHECK-LABEL: func.func @turns(
 // CHECK: scf.for
-// CHECK: execute_region
+// CHECK: lci.tick @{{[A-Z]+[.]}}
 // CHECK-LABEL: func.func @strangers(
-// CHECK-NOT: execute_region
+// CHECK-NOT: lci.tick @{{[A-Z]+[.]}}
 // CHECK-LABEL: func.func @reads_what_is_written(
-// CHECK-NOT: execute_region
+// CHECK-NOT: lci.tick @{{[A-Z]+[.]}}
 // CHECK-LABEL: func.func @other_cells(
-// CHECK-NOT: execute_region
+// CHECK-NOT: lci.tick @{{[A-Z]+[.]}}
 func.func @turns(%p: memref<64xf32> {llvm.noalias}, %q: memref<64xf32> {llvm.noalias},
                  %y: memref<64xf32> {llvm.noalias}, %n: i64) {
   %one = arith.constant 1 : i64
@@ -181,10 +172,7 @@ func.func @other_cells(%s: memref<65xf32> {llvm.noalias}, %x: memref<65xf32> {ll
 // Ticks on words, which have as many cells as bits. C, of other cells, and a halo, which is no tick, stand between.
 // CHECK-LABEL: func.func @words(
 // CHECK: scf.if
-// CHECK: scf.execute_region no_inline {
-// CHECK: lci.tick @A
-// CHECK: lci.tick @B
-// CHECK: lci.name = "A.B"
+// CHECK: lci.tick @A.B {{.*}} packed 64
 // CHECK: } else {
 // CHECK: scf.if %{{.*}} {
 // CHECK: lci.tick @A
@@ -196,7 +184,7 @@ func.func @other_cells(%s: memref<65xf32> {llvm.noalias}, %x: memref<65xf32> {ll
 // CHECK-NOT: lci.tick
 // CHECK: return
 // LONG-LABEL: func.func @words(
-// LONG: scf.execute_region no_inline {
+// LONG-NOT: lci.tick @A.B
 #own = affine_map<(d0) -> (d0)>
 #first = affine_map<(d0) -> (0)>
 func.func @words(%s: memref<2xi64> {llvm.noalias}, %x: memref<2xi64> {llvm.noalias},
@@ -243,9 +231,9 @@ func.func @words(%s: memref<2xi64> {llvm.noalias}, %x: memref<2xi64> {llvm.noali
 // A word that a halo takes from B's target, before B writes it, keeps B where it is; ticks that draw, whose undecided
 // words are listed between them, stay as well.
 // CHECK-LABEL: func.func @words_in_order(
-// CHECK-NOT: execute_region
+// CHECK-NOT: lci.tick @{{[A-Z]+[.]}}
 // CHECK-LABEL: func.func @words_that_draw(
-// CHECK-NOT: execute_region
+// CHECK-NOT: lci.tick @{{[A-Z]+[.]}}
 #own = affine_map<(d0) -> (d0)>
 #first = affine_map<(d0) -> (0)>
 func.func @words_in_order(%s: memref<2xi64> {llvm.noalias}, %x: memref<2xi64> {llvm.noalias},
@@ -300,16 +288,12 @@ func.func @words_that_draw(%s: memref<2xi64> {llvm.noalias}, %x: memref<2xi64> {
 // Branches that are brought together, and in each of which there are ticks to be.
 // CHECK-LABEL: func.func @groups_in_groups(
 // CHECK: arith.andi
-// CHECK: scf.execute_region
-// CHECK-COUNT-4: lci.tick
-// CHECK: lci.name = "A.B"
+// CHECK-COUNT-2: lci.tick @A.B
 // CHECK: } else {
-// CHECK: scf.execute_region
-// CHECK-COUNT-2: lci.tick @A
-// CHECK: lci.name = "A"
-// CHECK: scf.execute_region
-// CHECK-COUNT-2: lci.tick @B
-// CHECK: lci.name = "B"
+// CHECK: lci.tick @A at {{.*}} target(%{{.*}}, %{{.*}} :
+// CHECK-NOT: lci.tick @A
+// CHECK: lci.tick @B at {{.*}} target(%{{.*}}, %{{.*}} :
+// CHECK-NOT: lci.tick
 func.func @groups_in_groups(%s: memref<64xf32> {llvm.noalias}, %w: memref<64xf32> {llvm.noalias}, %x: memref<64xf32> {llvm.noalias},
                             %y: memref<64xf32> {llvm.noalias}, %z: memref<64xf32> {llvm.noalias}, %a: i1, %b: i1, %t: i64) {
   scf.if %a {

@@ -106,20 +106,19 @@ def TimeTileTicksPass : Pass<"lci-time-tile-ticks", "::mlir::func::FuncOp"> {
 }
 
 def FuseTicksPass : Pass<"lci-fuse-ticks", "::mlir::func::FuncOp"> {
-  let summary = "Group ticks over the same cells that share inputs.";
+  let summary = "Fuse ticks over the same cells that share windows.";
   let description = [{
     Each value computed in a phase has a separate tick, behind the switch of its rule and before its
-    halo. Two of them are moved into one `scf.execute_region` if they have the same box and read a
-    common array, if no operation between them depends on their order, and if their cells only read
-    stencils and compute. The region bears their names, and `lci-outline-ticks` makes it a function.
-    It is executed if all switches are on; otherwise the ticks run as before. Then common loads are
-    done once (`lci-fuse-nests`). Ticks on words (`lci-bitslice`) are grouped alike, and count as
-    many cells as they hold; those that draw, after which lists of words follow, are not.
+    halo. Two of them become one tick with both targets, which loads common windows once, if they
+    have the same box and share a window, if no operation between them depends on their order, and
+    if their cells only read windows and compute. What the second one writes, the first one may read
+    in its own cell. The tick bears both names, and is executed if all switches are on; otherwise
+    the ticks run as before. Ticks on words (`lci-bitslice`) are fused alike, and count as many
+    cells as they hold; those that draw, after which lists of words follow, are not.
 
-    Boxes of fewer than `min-cells` cells are not grouped, nor are bodies of more than
+    Boxes of fewer than `min-cells` cells are not fused, nor are bodies of more than
     `max-operations` operations together: code for both cases takes longer to compile than it
-    saves. Kernels need no separate function: without `regions` the ticks of a group are just
-    consecutive.
+    saves.
 
     ```mlir
     scf.if %a { lci.tick @U … inputs(%u, %v) target(%next) … }
@@ -130,11 +129,7 @@ def FuseTicksPass : Pass<"lci-fuse-ticks", "::mlir::func::FuncOp"> {
     ```mlir
     %all = arith.andi %a, %b : i1
     scf.if %all {
-      scf.execute_region no_inline {
-        lci.tick @U … inputs(%u, %v) target(%next) …
-        lci.tick @V … inputs(%v, %u) target(%v) …
-        scf.yield
-      } {lci.name = "U.V"}
+      lci.tick @U.V … inputs(%u, %v) target(%next, %v) …
     } else {
       scf.if %a { lci.tick @U … }
       scf.if %b { lci.tick @V … }
@@ -146,11 +141,9 @@ def FuseTicksPass : Pass<"lci-fuse-ticks", "::mlir::func::FuncOp"> {
     Option<"minCells", "min-cells", "int64_t", /*default=*/"4096",
            "Cells of a box, at least, where it is known; a word has as many as it has bits.">,
     Option<"maxOperations", "max-operations", "int64_t", /*default=*/"512",
-           "Operations of all bodies of a group, at most.">,
-    Option<"regions", "regions", "bool", /*default=*/"true",
-           "Put each group into a region with a name, of which a function is made.">
+           "Operations of all bodies of a group, at most.">
   ];
-  let statistics = [Statistic<"numGroups", "groups", "Groups of ticks.">];
+  let statistics = [Statistic<"numGroups", "groups", "Ticks that were made of several.">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
@@ -222,47 +215,38 @@ def FuseSiblingLoopsPass : Pass<"lci-fuse-sibling-loops", "::mlir::func::FuncOp"
 def UnrollJamRowsPass : Pass<"lci-unroll-jam-rows", "::mlir::func::FuncOp"> {
   let summary = "Unroll and jam rows whose stencils overlap.";
   let description = [{
-    A cell and its lower neighbour read overlapping rows. Several rows in one iteration load and
-    compute common values once. The pass counts the loads and operations of a `linalg.generic` on
-    buffers for eight rows of the loop before the innermost, and jams eight if that saves 15 % of
-    them. It takes four, or two, where twice as many would take more than 95 % of their cost, or
-    where there are fewer than four groups of that many rows: code for more rows takes longer to
-    compile than it saves. Remaining rows are computed one by one.
+    A cell and its lower neighbour read overlapping rows. A tick of several rows, whose targets are
+    views of one array that begin a row apart, loads and computes common values once. The pass counts
+    the loads and operations of eight rows of the axis before the last, and jams eight if that saves
+    15 % of them, and if some loads are common. It takes four, or two, where twice as many would take
+    more than 95 % of their cost, or where there are fewer than four groups of that many rows: code
+    for more rows takes longer to compile than it saves. Remaining rows are computed one by one.
 
-    Operands with rows must be views with constant strides on that axis, whose offsets may begin at
-    a computed row; no row may access anything that another row writes; an output without rows may
-    be a counter, to which the body adds. Atomic additions of the rows to one number, as in kernels,
-    conditional or not, become one.
+    Cells only read windows and compute. No cell of a tick reads what another one writes, so any
+    rows may be one iteration. Cells that keep what they hold, or that are in no set, install it. For
+    a GPU what the rows count is added up, so that a thread adds to memory once.
 
     A load counts as `load-cost` operations. There must be no more than `max-accesses` loads and
     stores: beyond that LLVM does not vectorize, and a thread of a GPU runs out of registers. Nor
     must there be more than `max-operations`, loads among them: larger bodies take seconds to
-    compile and are no faster. For a GPU the results become kernels, and a known number of remaining
-    rows are threads of the same kernel:
-    ```mlir
-    scf.parallel (%i, %j) = (%c0, %c0) to (%groups_and_rest, %columns) step (%c1, %c1) {
-      scf.if %in_group { … rows together … } else { … one row … }
-    ```
+    compile and are no faster. Where cells lie apart on the last axis, CPUs compute vectors of whole
+    rows instead (`lci-vectorize-strides`).
 
     ```mlir
-    %above = memref.subview %a[0, 0] [8, 16] [1, 1] : …
-    %below = memref.subview %a[2, 0] [8, 16] [1, 1] : …
-    %out = memref.subview %b[1, 0] [8, 16] [1, 1] : …
-    linalg.generic … ins(%above, %below : …) outs(%out : …) {
-    ^bb0(%x: i64, %y: i64, %o: i64):
-      %p = f(%x)
-      %q = f(%y)
-      linalg.yield g(%p, %q)
+    lci.tick @A … inputs(%a : memref<10x16xi64>) target(%b : memref<8x16xi64>) … {
+      %x = lci.load %in[affine_map<(d0, d1) -> (d0, d1)>] (%i, %j) …
+      %y = lci.load %in[affine_map<(d0, d1) -> (d0 + 1, d1)>] (%i, %j) …
+      lci.install g(f(%x), f(%y)) if %true : i64
+    }
     ```
     becomes, for two rows,
     ```mlir
-    %0 = memref.subview %a[0, 0] [4, 16] [2, 1] : …
-    %2 = memref.subview %a[2, 0] [4, 16] [2, 1] : …
-    %1 = memref.subview %a[1, 0] [4, 16] [2, 1] : …
-    %3 = memref.subview %a[3, 0] [4, 16] [2, 1] : …
-    … as many views of %b …
-    linalg.generic … ins(%0, %2, %1, %3 : …) outs(%even, %odd : …) {
-      f of each of them, once, where windows are longer
+    %even = memref.subview %b[0, 0] [7, 16] [1, 1] : …
+    %odd = memref.subview %b[1, 0] [7, 16] [1, 1] : …
+    lci.tick @A … target(%even, %odd : …) box [0, 0] [4, 16] step [2, 1] … {
+      … %x, %y, and %z of the row below
+      lci.install g(f(%x), f(%y)), g(f(%y), f(%z)) if %true : i64, i64
+    }
     ```
   }];
   let options = [
@@ -280,19 +264,19 @@ def UnrollJamRowsPass : Pass<"lci-unroll-jam-rows", "::mlir::func::FuncOp"> {
            "Loads and operations of a group, at most.">
   ];
   let statistics = [
-    Statistic<"numJammed", "jammed", "Operations whose rows were jammed.">,
+    Statistic<"numJammed", "jammed", "Ticks whose rows were jammed.">,
     Statistic<"numSaved", "saved", "Operations saved for each group of rows.">
   ];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"
   ];
 }
 
 def TimeTileKernelsPass : Pass<"lci-time-tile-kernels", "::mlir::func::FuncOp"> {
   let summary = "Time-tile epochs of a kernel in workgroup memory.";
   let description = [{
-    A loop over epochs with ping-pong buffers, in which one tick computes all cells of a torus, reads and writes all memory once per epoch. Where a cell takes few operations, memory is
-    the cost. The pass inserts a loop over groups of epochs before it, whose iterations are one
+    A loop over epochs with ping-pong buffers, in which one tick computes all cells of a torus, reads
+    and writes all memory once per epoch. Where a cell takes few operations, memory is the cost. The pass inserts a loop over groups of epochs before it, whose iterations are one
     launch each. A block loads a tile with a border as wide as the stencil's radius over that many
     epochs, and computes all of it in each epoch. Wrong values at the sides spread inwards with each
     epoch and are not stored. A thread keeps several rows of a column in registers, and writes them

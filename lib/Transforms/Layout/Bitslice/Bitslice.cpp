@@ -181,7 +181,8 @@ struct Bitslice : mlir::lci::impl::BitslicePassBase<Bitslice> {
   LogicalResult learnFacts(Facts &facts) {
     SmallVector<TickOp> ticks;
     getOperation().walk([&](TickOp tick) {
-      if (layoutOf(tick.getTarget().getType()))
+      if (llvm::any_of(tick->getOperandTypes(),
+                       [](Type type) { return layoutOf(type) != nullptr; }))
         ticks.push_back(tick);
     });
     llvm::for_each(ticks, [](TickOp tick) { foldSettled(tick); });

@@ -28,6 +28,10 @@ using namespace mlir::lci::bitslice;
 std::optional<std::string> bitslice::findObstacle(TickOp tick, DataFlowSolver &solver) {
   if (tick.getRank() == 0)
     return "a value of one cell";
+  if (!layoutOf(tick.getTarget().getType()) &&
+      llvm::any_of(tick.getInputs().getTypes(),
+                   [](Type type) { return layoutOf(type) != nullptr; }))
+    return "a target without planes beside inputs on planes";
   if (tick.getScores())
     return "scores";
   if (!tick.isCellwise())

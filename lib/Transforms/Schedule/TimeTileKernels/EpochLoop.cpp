@@ -17,6 +17,7 @@
 #include "EpochLoop.h"
 #include "LCI/Dialect/ArgumentRoles.h"
 #include "LCI/Dialect/LCIDialect.h"
+#include "LCI/Dialect/TickWindows.h"
 #include "LCI/Transforms/Support/BufferAliasAnalysis.h"
 #include "LCI/Transforms/Support/BufferFacts.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -169,23 +170,11 @@ static bool findParts(EpochLoop &epochs) {
   return bool(epochs.tick);
 }
 
-/// The place in its buffer of a view's first element, if the view is shifted by constants; of a
-/// buffer itself the origin.
-static std::optional<Place> findOrigin(Value view, Value buffer) {
-  if (view == buffer)
-    return Place{0, 0};
-  auto part = view.getDefiningOp<memref::SubViewOp>();
-  bool isShifted = part && part.getSource() == buffer && part.getOffsets().empty() &&
-                   part.hasUnitStride() && part.getType().getRank() == 2;
-  return isShifted ? std::optional(Place{part.getStaticOffset(0), part.getStaticOffset(1)})
-                   : std::nullopt;
-}
-
 /// The box of the target that a tick computes, if it is known and has all cells.
 static std::optional<Box> findCells(EpochLoop &epochs) {
   TickOp tick = epochs.tick;
-  std::optional<Place> origin = findOrigin(tick.getTarget(), epochs.to());
-  if (!origin || tick.getCells())
+  ShiftedView target = findShift(tick.getTarget());
+  if (target.buffer != epochs.to() || tick.getCells())
     return std::nullopt;
   Box cells;
   for (unsigned axis = 0; axis < 2; ++axis) {
@@ -193,7 +182,7 @@ static std::optional<Box> findCells(EpochLoop &epochs) {
     std::optional<int64_t> extent = getConstantIntValue(tick.getMixedExtents()[axis]);
     if (!offset || !extent || tick.getStridesOrOnes()[axis] != 1)
       return std::nullopt;
-    cells.first[axis] = (*origin)[axis] + *offset;
+    cells.first[axis] = target.offsets[axis] + *offset;
     cells.sides[axis] = *extent;
   }
   return cells;
@@ -202,24 +191,14 @@ static std::optional<Box> findCells(EpochLoop &epochs) {
 /// The distance of a load of the first buffer from the computed cell, if it is one number on each
 /// axis.
 static std::optional<Place> findDistance(EpochLoop &epochs, LoadOp load) {
-  TickOp tick = epochs.tick;
-  auto argument = dyn_cast<BlockArgument>(load.getSource());
-  auto window = load.getWindow();
-  if (!argument || argument.getOwner() != &tick.getBody().front() || !window ||
-      window->size() != 2 || (*window)[0].first != 0 || (*window)[1].first != 1)
+  Value input = getLoadedInput(load);
+  if (!input || findShift(input).buffer != epochs.from())
     return std::nullopt;
-  Value input = tick.getInputs()[argument.getArgNumber() - tick.getRank() - 3];
-  std::optional<Place> source = findOrigin(input, epochs.from());
-  std::optional<Place> target = findOrigin(tick.getTarget(), epochs.to());
-  if (!source || !target)
+  ShiftedView target = findShift(epochs.tick.getTarget());
+  auto inBuffer = getDistance(load, epochs.from()); // from the cell's indices
+  if (!inBuffer)
     return std::nullopt;
-  Place distance;
-  for (unsigned axis = 0; axis < 2; ++axis) {
-    if (load.getBoundaryOf(axis) != Boundary::Open)
-      return std::nullopt;
-    distance[axis] = (*window)[axis].second + (*source)[axis] - (*target)[axis];
-  }
-  return distance;
+  return Place{(*inBuffer)[0] - target.offsets[0], (*inBuffer)[1] - target.offsets[1]};
 }
 
 /// Whether counters are outside of the loop and do not alias the buffers.

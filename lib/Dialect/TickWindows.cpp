@@ -1,0 +1,45 @@
+//===- TickWindows.cpp - Windows of ticks on buffers ----------------------===//
+
+#include "LCI/Dialect/TickWindows.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+ShiftedView mlir::lci::findShift(Value view) {
+  SmallVector<int64_t> offsets(cast<ShapedType>(view.getType()).getRank(), 0);
+  while (auto part = view.getDefiningOp<memref::SubViewOp>()) {
+    bool isShifted = part.getOffsets().empty() && part.hasUnitStride() &&
+                     part.getSourceType().getRank() == part.getType().getRank();
+    if (!isShifted)
+      break;
+    for (auto [offset, more] : llvm::zip_equal(offsets, part.getStaticOffsets()))
+      offset += more;
+    view = part.getSource();
+  }
+  return {view, offsets};
+}
+
+Value mlir::lci::getLoadedInput(LoadOp load) {
+  auto tick = load->getParentOfType<TickOp>();
+  auto argument = dyn_cast<BlockArgument>(load.getSource());
+  bool isInput = argument && argument.getOwner() == &tick.getBody().front();
+  return isInput ? tick.getInputs()[argument.getArgNumber() - tick.getRank() - 3] : Value();
+}
+
+std::optional<SmallVector<int64_t>> mlir::lci::getDistance(LoadOp load, Value target) {
+  Value input = getLoadedInput(load);
+  auto window = load.getWindow();
+  if (!input || !window || window->size() != load->getParentOfType<TickOp>().getRank())
+    return std::nullopt;
+  ShiftedView from = findShift(input), to = findShift(target);
+  if (from.buffer != to.buffer)
+    return std::nullopt;
+  SmallVector<int64_t> distance;
+  for (auto [axis, move] : llvm::enumerate(*window)) {
+    if (move.first != axis || load.getBoundaryOf(axis) != Boundary::Open)
+      return std::nullopt;
+    distance.push_back(move.second + from.offsets[axis] - to.offsets[axis]);
+  }
+  return distance;
+}
