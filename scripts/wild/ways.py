@@ -163,7 +163,8 @@ class Runner:
 
     def python(self, dice):
         backend = dice.choice(["cpu", "cpu", "kernels", "interp"])
-        options = {"backend": backend, "counters": dice.choice(["changed", "full", "none"]),
+        counters = dice.choice(["changed", "full", "none"])
+        options = {"backend": backend, "counters": "full" if (backend, counters) == ("interp", "none") else counters,
                    "fixed": dice.chance(30), "threads": dice.choice([1, 2]) if backend == "cpu" else 1}
         script = SOURCE / "scripts/wild/run_in_python.py"
         self.call(sys.executable, script, json.dumps(options), self.epochs, *self.names,
