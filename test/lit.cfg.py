@@ -41,6 +41,9 @@ ptxas = find_ptxas(config.lci_source_dir)
 if ptxas:
     config.available_features.add("ptxas")
     config.substitutions.append(("%ptxas", ptxas))
+# What only repeats at other sizes, in `make test-long`: RUN: %if all-ways %{ … %}
+if os.environ.get("LCI_ALL_WAYS"):
+    config.available_features.add("all-ways")
 if config.lci_sanitize:
     # The stock mlir-opt cannot load a plugin that needs a sanitizer's run-time library.
     config.available_features.add("sanitizer")
