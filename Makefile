@@ -4,6 +4,11 @@ PREFIX ?= /usr/local
 # How many random programs `make test-long` compares, and where they begin.
 PROGRAMS ?= 10000
 FIRST ?= 100001
+# What `make test` runs a sample of, and `make test-long` all.
+THINNED := ways planes missing_visible kernels ptx_machine bundles tf32 gpu_kit golly golly_grids golly_tables \
+  model_chains model_forms model_operations model_tensors body_operations pass_options fuzz hostile_ir \
+  one_message docs notebooks
+THINNED_EXAMPLES := graph potts sudoku text
 # What `make fuzz` gives bytes to (all targets in turn if not said), and for how long each.
 TARGET ?=
 SECONDS ?= 60
@@ -87,7 +92,9 @@ test-long: all
 	@.venv/bin/python3 scripts/wild_programs.py --build $(BUILD) --seed $(FIRST) --programs $$(($(PROGRAMS) / 5)) --all-kinds --jobs $(shell nproc)
 	@.venv/bin/python3 scripts/kill_runs.py --build $(BUILD) --kills 1000
 	@.venv/bin/python3 scripts/damage_bundles.py --build $(BUILD) --changes 0
-	@LCI_BUILD_DIR=$(BUILD) LCI_ALL_WAYS=1 OMP_WAIT_POLICY=passive .venv/bin/python3 -m pytest -q -n 2 scripts/test/test_ways.py scripts/test/test_planes.py scripts/test/test_missing_visible.py scripts/test/test_kernels.py scripts/test/test_ptx_machine.py scripts/test/test_tf32.py scripts/test/test_golly_grids.py scripts/test/test_model_chains.py scripts/test/test_model_operations.py scripts/test/test_model_tensors.py
+	@LCI_BUILD_DIR=$(BUILD) LCI_ALL_WAYS=1 OMP_WAIT_POLICY=passive .venv/bin/python3 -m pytest -q -n 2 \
+	  $(THINNED:%=scripts/test/test_%.py) $(THINNED_EXAMPLES:%=examples/%/test)
+	@LCI_ALL_WAYS=1 .venv/bin/python3 /usr/lib/llvm-22/bin/lit -v $(BUILD)/test/Driver
 	@scripts/new_user.sh
 	@scripts/lint.sh --tidy $(BUILD)
 
