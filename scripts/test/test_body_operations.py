@@ -1,6 +1,7 @@
 """Every operation that a body may have gives the same in the interpreter and as machine code, for all pairs of edge
 values. `arith.minnumf` and `maxnumf` of two zeros are IEEE's to choose, and stand in the tests of models."""
 
+import os
 import subprocess
 
 import pytest
@@ -83,8 +84,13 @@ def program(width):
     return text + "}\n"
 
 
-@pytest.mark.parametrize("width", [8, 32, 64])
-@pytest.mark.parametrize("backend", ["cpu", "kernels"])
+# Kernels of all widths take long: of bytes they are run in `make test-long`.
+CASES = [("cpu", 8), ("cpu", 32), ("cpu", 64), ("kernels", 32), ("kernels", 64)]
+if os.environ.get("LCI_ALL_WAYS"):
+    CASES.append(("kernels", 8))
+
+
+@pytest.mark.parametrize("backend, width", CASES)
 def test_operations_agree(tools, tmp_path, width, backend):
     file = tmp_path / "operations.mlir"
     file.write_text(program(width))

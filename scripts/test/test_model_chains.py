@@ -139,7 +139,7 @@ commit Out[*] using accept
 """
 
 
-@pytest.mark.parametrize("seed", range(12 if os.environ.get("LCI_ALL_WAYS") else 4))
+@pytest.mark.parametrize("seed", range(12) if os.environ.get("LCI_ALL_WAYS") else (2, 3))
 def test_chains_mean_the_same(tmp_path, tools, seed):
     (tmp_path / "model.mlir").write_text(model(seed))
     (tmp_path / "chains.lmpm").write_text(PROGRAM)

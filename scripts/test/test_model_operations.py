@@ -235,9 +235,7 @@ def save_weights(path, numbers):
     path.write_bytes(struct.pack("<Q", len(header)) + header + np.array(numbers, "<f4").tobytes())
 
 
-WAYS = ["--backend=interp", "--backend=cpu", "--backend=kernels"]
-if os.environ.get("LCI_ALL_WAYS"):
-    WAYS.append("--lowering=model-tile=16")
+ALL_WAYS = ["--backend=cpu", "--backend=kernels", "--lowering=model-tile=16"]
 
 
 def groups(size):
@@ -245,8 +243,14 @@ def groups(size):
     return [names[i:i + size] for i in range(0, len(names), size)]
 
 
-@pytest.mark.parametrize("names", groups(6), ids=lambda names: names[0].replace("::", "."))
-def test_means_the_same_whatever_depends_on_the_cell(tools, tmp_path, names):
+def ways(number):
+    """The compiled ways of the nth group: one in turn, and in `make test-long` (LCI_ALL_WAYS=1) all."""
+    return ALL_WAYS if os.environ.get("LCI_ALL_WAYS") else [ALL_WAYS[number % 2]]
+
+
+@pytest.mark.parametrize("names, ways", [(names, ways(number)) for number, names in enumerate(groups(6))],
+                         ids=lambda of: of[0].replace("::", "."))
+def test_means_the_same_whatever_depends_on_the_cell(tools, tmp_path, names, ways):
     (tmp_path / "p.lmpm").write_text(PROGRAM)
     (tmp_path / "model.mlir").write_text(Writer().model([OPERATIONS[name] for name in names]))
     asked = np.array([(a, b) for a in (-7, 0, 1, 2, 70) for b in (0, 1, -2, 7)], np.int32)
@@ -257,7 +261,7 @@ def test_means_the_same_whatever_depends_on_the_cell(tools, tmp_path, names):
     np.save(tmp_path / "A.npy", asked[:, 0].copy())
     np.save(tmp_path / "B.npy", asked[:, 1].copy())
     found = {}
-    for way in WAYS:
+    for way in ["--backend=interp", *ways]:
         tools.run("lmpm-run", "p.lmpm", "--bindings", "b.json", "--input", "A=A.npy", "--input", "B=B.npy",
                   "--epochs", "1", "--quiet", "--output", "Out=out.npy", way, cwd=tmp_path)
         found[way] = np.load(tmp_path / "out.npy").tolist()
