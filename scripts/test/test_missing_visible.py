@@ -10,7 +10,7 @@ SOURCE = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(SOURCE / "test" / "Driver" / "Inputs"))
 import paste  # noqa: E402
 
-PROGRAMS = 100 if os.environ.get("LCI_ALL_WAYS") else 20
+PROGRAMS = 100 if os.environ.get("LCI_ALL_WAYS") else 10
 
 
 def cut_lines(text):

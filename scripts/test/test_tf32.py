@@ -4,6 +4,7 @@ What a GPU adds in its own order the kernels on this machine add one after the o
 the bit: a product of two numbers of eleven bits is exact.
 """
 
+import itertools
 import os
 import pathlib
 import sys
@@ -18,8 +19,8 @@ from test_kernels import PTXAS, assemble  # noqa: E402
 from tf32_network import Network  # noqa: E402
 from tf32_tokens import Choice, Policy  # noqa: E402
 
-#: `make test` takes every third of what is slow, `make test-long` all of it.
-STEP = 1 if os.environ.get("LCI_ALL_WAYS") else 5
+#: `make test` takes two of each kind that is slow, `make test-long` all of it.
+ALL = bool(os.environ.get("LCI_ALL_WAYS"))
 NETWORKS = ("masked-image", "nca", "text", "torus10", "video")
 
 
@@ -51,7 +52,7 @@ TWO_LAYERS = (((48, 128, 16), (8, 9)), ((81, 33, 20), (7, 9)), ((64, 30, 27), (3
               ((16, 64, 200), (4, 9)), ((16, 136, 8), (4, 9)), ((40, 40, 40), (5, 13)))
 
 
-@pytest.mark.parametrize("sizes, sides", TWO_LAYERS[::STEP])
+@pytest.mark.parametrize("sizes, sides", TWO_LAYERS if ALL else TWO_LAYERS[:3:2])
 def test_layers_follow_one_another(tools, tmp_path, sizes, sides):
     network = Network(tmp_path, sizes, sides)
     found = run(tools, network, "--backend=kernels", "--tf32")
@@ -66,12 +67,13 @@ def test_only_who_asks_for_it_gets_other_bits(tools, tmp_path):
 # Of 64 tokens a warp finds the best: vocabularies of several such groups, of one and a half, and of parts
 # that make no groups; cells that fill no warp.
 VOCABULARIES = ((256, (8, 9)), (320, (5, 7)), (128, (6, 9)), (272, (1, 40)))
+CHOICES = (list(itertools.product(VOCABULARIES, Policy)) if ALL else
+           [(VOCABULARIES[0], Policy.FREELY), (VOCABULARIES[-1], Policy.BOUND)])
 
 
-@pytest.mark.parametrize("policy", Policy)
-@pytest.mark.parametrize("tokens, sides", VOCABULARIES[::STEP])
-def test_the_first_of_equal_tokens_stays(tools, tmp_path, tokens, sides, policy):
-    choice = Choice(tmp_path, tokens, sides, policy)
+@pytest.mark.parametrize("vocabulary, policy", CHOICES)
+def test_the_first_of_equal_tokens_stays(tools, tmp_path, vocabulary, policy):
+    choice = Choice(tmp_path, *vocabulary, policy)
     tokens = run(tools, choice, value="Cell")
     assert len(set(tokens.flat)) > 2
     for flags in ((), ("--tf32",)):
