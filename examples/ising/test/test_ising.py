@@ -54,10 +54,10 @@ def test_onsager(tools, tmp_path, program, beta):
 def test_start_is_hot_and_seeded(tools, tmp_path, program):
     """The initial spins are fair, differ with the seed, and are the same for the same seed."""
     states = []
-    for seed in (1, 1, 2):
+    for seed, backend in ((1, "cpu"), (1, "interp"), (2, "interp")):
         got = tmp_path / "spins.npy"
         tools.run("lmpm-run", HERE / program, "--bindings", HERE / "bindings.json",
-                  "--epochs", 0, "--seed", seed, "--output", f"Spin={got}")
+                  "--epochs", 0, "--seed", seed, f"--backend={backend}", "--output", f"Spin={got}")
         states.append(np.load(got))
     assert np.array_equal(states[0], states[1])
     for share in (states[0].mean(), states[2].mean(), (states[0] == states[2]).mean()):
