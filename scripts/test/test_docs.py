@@ -4,7 +4,8 @@ A page's ```sh blocks run one after the other in one folder that looks like the 
 to everything in it), so that what a block writes does not land there. An ```output block after an
 ```sh block must be what the block prints; a line `…` in it stands for any lines. Blocks that
 are only to be read are ```console. Links between pages must lead somewhere. A page that links the
-libraries into other programs, or limits memory, says `<!-- not with sanitizers -->`.
+libraries into other programs, or limits memory, says `<!-- not with sanitizers -->`; one that computes
+for long, as others do for less long, `<!-- by make test-long -->`, which sets LCI_ALL_WAYS.
 """
 
 import os
@@ -60,7 +61,12 @@ def make_tree(folder, build_dir):
         (parent / entry.name).symlink_to(entry)
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if any(commands(page))], ids=page_id)
+def is_executed(page):
+    is_long = "<!-- by make test-long -->" in page.read_text()
+    return any(commands(page)) and (not is_long or bool(os.environ.get("LCI_ALL_WAYS")))
+
+
+@pytest.mark.parametrize("page", list(filter(is_executed, PAGES)), ids=page_id)
 def test_commands_of_a_page_run(page, tmp_path, build_dir, sanitized):
     if sanitized and "<!-- not with sanitizers -->" in page.read_text():
         pytest.skip("other programs lack the sanitizer's run-time library, which takes memory")

@@ -1,5 +1,6 @@
-"""Executes every notebook in a kernel of its own; what it shows must be what is written in it."""
+"""Executes notebooks in kernels of their own; what they show must be what is written in them."""
 
+import os
 import pathlib
 import re
 import sys
@@ -12,6 +13,8 @@ sys.path.insert(0, str(SOURCE / "scripts"))
 from notebooks import FOLDER, execute, normalise, shown, varies  # noqa: E402
 
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
+# As long as two others: executed with LCI_ALL_WAYS=1, by `make test-long`.
+LONG = {"growing"}
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 
 
@@ -19,7 +22,9 @@ def each(function):
     return pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)(function)
 
 
-@each
+@pytest.mark.parametrize("path", [path for path in NOTEBOOKS
+                                  if path.stem not in LONG or os.environ.get("LCI_ALL_WAYS")],
+                         ids=lambda path: path.stem)
 def test_a_notebook_shows_what_is_written_in_it(path, build_dir):
     written = nbformat.read(path, as_version=4)
     for number, (cell, again) in enumerate(zip(written.cells, execute(path, build_dir).cells), 1):
