@@ -9,6 +9,7 @@ THINNED := ways planes missing_visible kernels ptx_machine bundles tf32 gpu_kit 
   model_chains model_forms model_operations model_tensors body_operations pass_options fuzz hostile_ir \
   one_message docs notebooks
 THINNED_EXAMPLES := graph potts sudoku text
+THINNED_PYTHON := nan_doors
 # What `make fuzz` gives bytes to (all targets in turn if not said), and for how long each.
 TARGET ?=
 SECONDS ?= 60
@@ -93,7 +94,9 @@ test-long: all
 	@.venv/bin/python3 scripts/kill_runs.py --build $(BUILD) --kills 1000
 	@.venv/bin/python3 scripts/damage_bundles.py --build $(BUILD) --changes 0
 	@LCI_BUILD_DIR=$(BUILD) LCI_ALL_WAYS=1 OMP_WAIT_POLICY=passive .venv/bin/python3 -m pytest -q -n 2 \
-	  $(THINNED:%=scripts/test/test_%.py) $(THINNED_EXAMPLES:%=examples/%/test)
+	  $(THINNED:%=scripts/test/test_%.py) $(THINNED_EXAMPLES:%=examples/%/test) \
+	  $(THINNED_PYTHON:%=python/test/test_%.py)
+	@LCI_ALL_WAYS=1 $(BUILD)/unittests/LCIPlaneDrawsTests
 	@LCI_ALL_WAYS=1 .venv/bin/python3 /usr/lib/llvm-22/bin/lit -v $(BUILD)/test/Driver
 	@scripts/new_user.sh
 	@scripts/lint.sh --tidy $(BUILD)

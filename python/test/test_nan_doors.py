@@ -2,6 +2,7 @@
 and on every back end (S-NAN). NaNs are quiet and signalling, of either sign, with any payload."""
 
 import hashlib
+import os
 import struct
 import subprocess
 
@@ -81,8 +82,13 @@ BACKENDS = {"interp": ["--backend=interp"], "cpu": [], "kernels": ["--backend=ke
             "ptx": ["--backend=cuda"], "check": ["--check"]}
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
-@pytest.mark.parametrize("source", SOURCES)
+def pairs(ways_in, backends):
+    """Every second of all pairs, or with LCI_ALL_WAYS=1 (`make test-long`) each."""
+    return [(way, backend) for i, way in enumerate(ways_in) for j, backend in enumerate(backends)
+            if os.environ.get("LCI_ALL_WAYS") or (i + j) % 2 == 0]
+
+
+@pytest.mark.parametrize("source, backend", pairs(SOURCES, BACKENDS))
 def test_tools(run, build_dir, source, backend):
     words = [f"--cuda-driver={build_dir / 'lib' / 'libLCIPTXMachine.so'}"] if backend == "ptx" else []
     found = run("--input", f"Given={source}", "--set", f"p={source}", *BACKENDS[backend], *words)
@@ -129,8 +135,7 @@ PYTHON = {
 }
 
 
-@pytest.mark.parametrize("backend", ["cpu", "kernels", "interp"])
-@pytest.mark.parametrize("name", PYTHON)
+@pytest.mark.parametrize("name, backend", pairs(PYTHON, ["cpu", "kernels", "interp"]))
 def test_python(name, backend):
     array = PYTHON[name]
     program = lmpm.parse(PROGRAM, name="p.lmpm").compile({"params": {"p": [0.0] * 8}}, backend=backend)

@@ -82,7 +82,7 @@ def array_of(library, program, name):
 
 def test_c_gives_the_same_bits(tools, library, tmp_path):
     ising = pathlib.Path("ising/ising.lmpm")
-    bundle = bundle_of(tools, tmp_path, ising)
+    bundle = bundle_of(tools, tmp_path, ising, "--bundle-for=cpu")
     tools.run("lmpm-run", *command(ising), "--epochs", "9", "--seed", "5", "--output",
               f"Spin={tmp_path / 'spin.npy'}")
     program = library.load(bundle)

@@ -51,9 +51,9 @@ def test_the_puzzles_are_what_they_are_said_to_be():
 
 @pytest.mark.parametrize("name", list(PUZZLES)[2 if os.environ.get("LCI_ALL_WAYS") else 3:4])
 def test_published_puzzles_are_solved(run, name):
-    """Each solved board is the solution, and every board shows the clues."""
+    """Each solved board is the solution, and every board shows the clues: of two, or as many as the example has."""
     clues = PUZZLES[name]
-    boards = sample(run, clues)
+    boards = sample(run, clues, sets={} if os.environ.get("LCI_ALL_WAYS") else {"B": 2})
     solved = [board for board in boards if missing(board) == 0]
     assert solved, f"the best board lacks {min(map(missing, boards))} digits"
     assert all(np.array_equal(board, search(clues)[0]) for board in solved)
