@@ -7,21 +7,21 @@ import zlib
 import numpy as np
 
 
-def how_to_run(rule):
-    """The interpreter runs every rule, and beside it a third of them is compiled, or in `make test-long` all."""
-    is_compiled = os.environ.get("LCI_ALL_WAYS") or zlib.crc32(rule.encode()) % 3 == 0
-    return "--check" if is_compiled else "--backend=interp"
+def is_compiled(rule):
+    """Whether a rule belongs to the third that is compiled, or in `make test-long` to all."""
+    return bool(os.environ.get("LCI_ALL_WAYS")) or zlib.crc32(rule.encode()) % 3 == 1
 
 
-def run_rule(tools, folder, rule, cells, epochs):
-    """What a rule makes of the cells."""
+def run_rule(tools, folder, rule, cells, epochs, compiled=False):
+    """What a rule makes of the cells: in the interpreter, beside which some are compiled."""
     (folder / "rule").write_text(rule)
     tools.run("lmpm-translate", "--import-golly", folder / "rule", "-o", folder / "rule.mlir")
     np.save(folder / "in.npy", cells.astype(np.int8))
     sizes = [flag for name, size in zip("WH", cells.shape) for flag in ("--set", f"{name}={size}")]
     bounded = re.search(r":[TtPpKkCcSs]\d", rule)
-    tools.run("lmpm-run", folder / "rule.mlir", *([] if bounded else sizes), "--input", f"Cell={folder / 'in.npy'}", "--epochs", epochs,
-              "--output", f"Cell={folder / 'out.npy'}", "--quiet", how_to_run(rule))
+    how = "--check" if compiled or is_compiled(rule) else "--backend=interp"
+    tools.run("lmpm-run", folder / "rule.mlir", *([] if bounded else sizes), "--input", f"Cell={folder / 'in.npy'}",
+              "--epochs", epochs, "--output", f"Cell={folder / 'out.npy'}", "--quiet", how)
     return np.load(folder / "out.npy")
 
 

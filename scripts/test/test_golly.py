@@ -171,7 +171,7 @@ def test_maps_have_all_cases(tools, tmp_path, digits, seen):
 @pytest.mark.parametrize("number", [30, 45, 110])
 def test_one_dimension(tools, tmp_path, number):
     cells = np.random.default_rng(number).integers(0, 2, 71)
-    after = run_rule(tools, tmp_path, f"W{number}", cells, 9)
+    after = run_rule(tools, tmp_path, f"W{number}", cells, 9, compiled=True)
     for _ in range(9):
         cells = number >> (4 * np.roll(cells, 1) + 2 * cells + np.roll(cells, -1)) & 1
     assert (after == cells).all()

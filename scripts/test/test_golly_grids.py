@@ -104,7 +104,7 @@ def test_one_dimension_draws_a_picture(tools, tmp_path, bounds):
 def test_one_dimension_on_a_row(tools, tmp_path, bounds):
     grid = BoundedGrid(bounds.split(",")[0] + ",1")
     cells = np.random.default_rng(7).integers(0, 2, grid.width)
-    after = run_rule(tools, tmp_path, f"W30:{bounds}", cells, 4)
+    after = run_rule(tools, tmp_path, f"W30:{bounds}", cells, 4, compiled=True)
     for _ in range(4):
         west, east = grid.neighbours(cells[:, None], [(-1, 0), (1, 0)])
         cells = 30 >> (4 * west[:, 0] + 2 * cells + east[:, 0]) & 1

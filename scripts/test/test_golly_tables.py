@@ -61,7 +61,7 @@ def test_turned_and_mirrored_transitions_fit(tools, tmp_path):
     """Each of the table's five births stands for all turns by an eighth, and their mirror images."""
     rng = np.random.default_rng(5)
     cells = (rng.random((11, 10)) < 0.3).astype(int)
-    after = run_rule(tools, tmp_path, LIFE_TABLE, cells, 1)
+    after = run_rule(tools, tmp_path, LIFE_TABLE, cells, 1, compiled=True)
     born = (cells == 0) & (count(cells, 1) == 3)
     # No other arrangement of three among eight is left: each is one of five up to symmetry.
     assert (after == (cells | born)).all()
@@ -70,7 +70,7 @@ def test_turned_and_mirrored_transitions_fit(tools, tmp_path):
 def test_electrons_run(tools, tmp_path):
     rng = np.random.default_rng(7)
     cells = rng.choice([0, 3, 3, 1, 2], (10, 12))
-    after = run_rule(tools, tmp_path, WIRE, cells, 6)
+    after = run_rule(tools, tmp_path, WIRE, cells, 6, compiled=True)
     for _ in range(6):
         heads = count(cells, 1)
         wire = np.where((heads == 1) | (heads == 2), 1, 3)
@@ -159,7 +159,7 @@ def test_many_transitions(tools, tmp_path):
     lines = rng.integers(0, 20, (5000, 6))
     text += "".join(",".join(map(str, line)) + "\n" for line in lines)
     cells = rng.choice(20, (16, 15), p=[0.6] + [0.4 / 19] * 19)
-    after = run_rule(tools, tmp_path, text, cells, 1)
+    after = run_rule(tools, tmp_path, text, cells, 1, compiled=True)
     known = {tuple(line[:5]): line[5] for line in reversed(lines.tolist())}
     n, e, s, w = neighbours(cells, TABLES["vonNeumann"])
     for x, y in np.ndindex(cells.shape):
@@ -185,7 +185,7 @@ def test_states_that_ask_different_cells(tools, tmp_path):
             transitions.append(([centre], [[state] if i in alike else everything for i in range(8)], output))
     patches = np.kron(rng.integers(1, states, (4, 4)), np.ones((5, 5), int))
     cells = np.where(rng.random((20, 20)) < 0.6, patches, 0)
-    after = run_rule(tools, tmp_path, text, cells, 2)
+    after = run_rule(tools, tmp_path, text, cells, 2, compiled=True)
     for _ in range(2):
         before, cells = cells, table_step(cells, transitions, TABLES["Moore"], "rotate4")
     assert (after == cells).all() and (before != cells).sum() > 20
@@ -241,7 +241,7 @@ def test_styles_of_published_tables(tools, tmp_path, style):
 
 def test_the_plain_table(tools, tmp_path):
     cells = np.random.default_rng(12).integers(0, 4, (14, 12))
-    after = run_rule(tools, tmp_path, PLAIN, cells, 3)
+    after = run_rule(tools, tmp_path, PLAIN, cells, 3, compiled=True)
     few, all_of = [0, 1, 2], [0, 1, 2, 3]
     transitions = [([0], [[a], [a], [0], [0]], 1) for a in few]
     transitions += [([1], [[a], [b], [a], [b]], a) for b in all_of for a in few]
@@ -276,7 +276,7 @@ def test_random_trees(tools, tmp_path, count, states):
     text = f"@RULE Made\n@TREE\nnum_states={states}\nnum_neighbors={count}\nnum_nodes={len(nodes)}\n"
     text += "".join(f"{depth} {' '.join(map(str, children))}\n" for depth, children in nodes) + "@COLORS\n0 1 2 3\n"
     cells = rng.integers(0, states, (12, 11))
-    after = run_rule(tools, tmp_path, text, cells, 2)
+    after = run_rule(tools, tmp_path, text, cells, 2, compiled=True)
     places = [(-1, -1), (1, -1), (-1, 1), (1, 1)] * (count == 8) + [(0, -1), (-1, 0), (1, 0), (0, 1), (0, 0)]
     for _ in range(2):
         near = np.stack(neighbours(cells, places), -1)

@@ -291,7 +291,7 @@ def prepare(tools, tmp_path):
 
 
 def backends(number):
-    """The interpreter and one of the others in turn, or in `make test-long` (LCI_ALL_WAYS=1) all."""
+    """The interpreter and one of the others in turn, or in `make test-long` all."""
     return BACKENDS if os.environ.get("LCI_ALL_WAYS") else (BACKENDS[0], BACKENDS[1 + number % 3])
 
 

@@ -244,11 +244,12 @@ def groups(size):
 
 
 def ways(number):
-    """The compiled ways of the nth group: one in turn, and in `make test-long` (LCI_ALL_WAYS=1) all."""
+    """The compiled ways of the nth group: one in turn, or in `make test-long` all."""
     return ALL_WAYS if os.environ.get("LCI_ALL_WAYS") else [ALL_WAYS[number % 2]]
 
 
-@pytest.mark.parametrize("names, ways", [(names, ways(number)) for number, names in enumerate(groups(6))],
+@pytest.mark.parametrize("names, ways",
+                         [(names, ways(number)) for number, names in enumerate(groups(6))],
                          ids=lambda of: of[0].replace("::", "."))
 def test_means_the_same_whatever_depends_on_the_cell(tools, tmp_path, names, ways):
     (tmp_path / "p.lmpm").write_text(PROGRAM)

@@ -181,9 +181,9 @@ def test_a_fifo_that_leads_nowhere_is_an_error(tools, tmp_path):
     for name in ("given.npy", "taken.npy", "given"):
         os.mkfifo(tmp_path / name)
     with contextlib.ExitStack() as stack:
-        waiting = [stack.enter_context(subprocess.Popen([tools.path(tool), *words], cwd=tmp_path, text=True,
-                                                        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE))
-                   for tool, *words in map(str.split, WAITING)]
+        waiting = [stack.enter_context(subprocess.Popen(
+            [tools.path(tool), *words], cwd=tmp_path, text=True, stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE)) for tool, *words in map(str.split, WAITING)]
         for said, message in zip(waiting, WAITING.values()):
             errors = said.communicate(timeout=60)[1]
             assert said.returncode == 1 and errors.count("error: ") == 1, errors

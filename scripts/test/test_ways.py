@@ -38,7 +38,7 @@ def run_lowered(tools, folder, lowering, *words):
 
 
 def ways_of(number):
-    """Those in which the nth example is run; alone, each of the four choices of a layout is made both ways."""
+    """Those in which the nth example is run; if one, each choice of a layout is made both ways by some."""
     return ALL_WAYS if IN_ALL_WAYS else [BY_THREADS[number // 2 * 5 % len(BY_THREADS)]]
 
 

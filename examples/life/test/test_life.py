@@ -63,7 +63,7 @@ def test_small_and_odd_sizes(live, program, shape):
 @pytest.mark.parametrize("program", [TORUS, OPEN])
 def test_gosper_gun_has_period_30(live, program):
     """After 30 generations the gun is itself again and a glider more is under way; and as a period
-    divides every time of return, no shorter one is left once 30 by each of its primes is ruled out."""
+    divides every time of return, none is left once 30 by each of its primes is ruled out."""
     box = np.s_[CORNER[0] : CORNER[0] + len(GUN[0]), CORNER[1] : CORNER[1] + len(GUN)]
     before = live(program, gun(160, 160), 60)
     after = {n: live(program, before, n) for n in (6, 10, 15, 30)}

@@ -51,7 +51,8 @@ def test_the_puzzles_are_what_they_are_said_to_be():
 
 @pytest.mark.parametrize("name", list(PUZZLES)[2 if os.environ.get("LCI_ALL_WAYS") else 3:4])
 def test_published_puzzles_are_solved(run, name):
-    """Each solved board is the solution, and every board shows the clues: of two, or as many as the example has."""
+    """Each solved board is the solution, and every board shows the clues; here two, by
+    `make test-long` as many as the example has."""
     clues = PUZZLES[name]
     boards = sample(run, clues, sets={} if os.environ.get("LCI_ALL_WAYS") else {"B": 2})
     solved = [board for board in boards if missing(board) == 0]
