@@ -113,15 +113,38 @@ static LogicalResult dropSlices(TickOp op, PatternRewriter &rewriter) {
   return failure();
 }
 
+/// On buffers constants are part of the body, where they fold.
+static LogicalResult takeConstants(TickOp op, PatternRewriter &rewriter) {
+  unsigned first = op.getRank() + 3;
+  Block &body = op.getBody().front();
+  for (unsigned position = 0; position < op.getInputs().size(); ++position) {
+    Value input = op.getInputs()[position];
+    if (isa<ShapedType>(input.getType()) || !matchPattern(input, m_Constant()))
+      continue;
+    rewriter.setInsertionPointToStart(&body);
+    Value inside = rewriter.clone(*input.getDefiningOp())->getResult(0);
+    rewriter.modifyOpInPlace(op, [&] {
+      rewriter.replaceAllUsesWith(body.getArgument(first + position), inside);
+      body.eraseArgument(first + position);
+      op.getInputsMutable().erase(position);
+    });
+    return success();
+  }
+  return failure();
+}
+
 /// On buffers a tick that installs nothing does nothing.
 LogicalResult TickOp::canonicalize(TickOp op, PatternRewriter &rewriter) {
   InstallOp install = op.getInstall();
   if (succeeded(dropSilentTallies(install, rewriter)) || succeeded(dropSlices(op, rewriter)))
     return success();
-  if (op.hasTensorSemantics() || op.getScores() || !keepsEverything(install))
+  if (op.hasTensorSemantics())
     return failure();
-  rewriter.eraseOp(op);
-  return success();
+  if (!op.getScores() && keepsEverything(install)) {
+    rewriter.eraseOp(op);
+    return success();
+  }
+  return takeConstants(op, rewriter);
 }
 
 OpFoldResult UnwrapOp::fold(FoldAdaptor adaptor) {

@@ -87,3 +87,21 @@ func.func @whole(%a: tensor<13xi64>, %e: i64) -> tensor<13xi64> {
   %after = tensor.insert_slice %tile into %a[2] [11] [1] : tensor<11xi64> into tensor<13xi64>
   return %after : tensor<13xi64>
 }
+
+// In memory constants are taken into the body, where they fold.
+// CHECK-LABEL: func.func @constants(
+// CHECK: lci.tick @A {{.*}} inputs(%{{.*}} : i64) target
+// CHECK: arith.addi %{{.*}}, %c5_i64
+// CHECK-NOT: arith.addi
+func.func @constants(%a: memref<8xi64>, %e: i64) {
+  %two = arith.constant 2 : i64
+  %three = arith.constant 3 : i64
+  lci.tick @A at %e, %e, %e inputs(%two, %e, %three : i64, i64, i64) target(%a : memref<8xi64>) class_stride 1 {
+  ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %x: i64, %y: i64, %z: i64):
+    %s = arith.addi %x, %z : i64
+    %t = arith.addi %y, %s : i64
+    %yes = arith.constant true
+    lci.install %t if %yes : i64
+  }
+  return
+}

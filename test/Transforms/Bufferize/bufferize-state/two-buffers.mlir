@@ -20,7 +20,7 @@ func.func @loop(%A: tensor<8xi8> {lci.role = "state", lci.name = "A"}, %t: i64, 
     // CHECK: scf.if %[[ON]]
     // CHECK: %[[CELLS:.*]] = memref.subview %[[NEXT]][1] [8] [1]
     // CHECK-NOT: linalg.copy
-    // CHECK: lci.tick @A at {{.*}} inputs(%[[CUR]], %{{.*}} : memref<9xi8>, i1) target(%[[CELLS]]
+    // CHECK: lci.tick @A at {{.*}} inputs(%[[CUR]] : memref<9xi8>) target(%[[CELLS]]
     // CHECK-SAME: counts(%[[K]] : memref<1xi64>)
     %n:2 = lci.tick @A at %e, %e, %e inputs(%s, %on : tensor<8xi8>, i1) target(%s : tensor<8xi8>)
         counts(%c : tensor<1xi64>) cells affine_set<(i)[p] : (i - 3 >= 0)> class_stride 1 {
