@@ -79,7 +79,7 @@ static LogicalResult readDictionary(DialectBytecodeReader &reader, OperationStat
   if (failed(reader.readAttribute(attributes)))
     return failure();
   return Op::setPropertiesFromAttr(state.getOrAddProperties<typename Op::Properties>(), attributes,
-                                   [&] { return reader.emitError(); });
+                                   [&] { return reader.emitError() << ErrorId::MalformedFile; });
 }
 
 /// Whether a file was written before properties were dictionaries.

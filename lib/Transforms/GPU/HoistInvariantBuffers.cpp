@@ -11,7 +11,6 @@
 #include "LCI/Transforms/Support/BufferAliasAnalysis.h"
 #include "LCI/Transforms/Support/BufferFacts.h"
 #include "LCI/Transforms/Support/NestFacts.h"
-#include "LCI/Transforms/Support/RowViews.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"

@@ -11,8 +11,8 @@
 
 #include "ContractionGroups.h"
 #include "LCI/Transforms/Models/Passes.h"
-#include "LCI/Transforms/Schedule/ConcatParallelLoops.h"
 #include "LCI/Transforms/Schedule/FuseParallelLoops.h"
+#include "LCI/Transforms/Schedule/MergeIterations.h"
 #include "LCI/Transforms/Support/BufferFacts.h"
 #include "LCI/Transforms/Support/LoopHints.h"
 #include "LCI/Transforms/Support/NestFacts.h"

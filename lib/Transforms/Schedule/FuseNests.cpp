@@ -10,7 +10,6 @@
 #include "LCI/Transforms/Support/BufferAliasAnalysis.h"
 #include "LCI/Transforms/Support/BufferFacts.h"
 #include "LCI/Transforms/Support/NestFacts.h"
-#include "LCI/Transforms/Support/RowViews.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/IRMapping.h"

@@ -9,7 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Transforms/Schedule/FuseParallelLoops.h"
-#include "LCI/Transforms/Schedule/ConcatParallelLoops.h"
+#include "LCI/Transforms/Schedule/MergeIterations.h"
 #include "LCI/Transforms/Support/BufferAliasAnalysis.h"
 #include "LCI/Transforms/Support/BufferFacts.h"
 #include "LCI/Transforms/Support/IndexPlaces.h"

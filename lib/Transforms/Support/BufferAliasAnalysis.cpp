@@ -7,12 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Transforms/Support/BufferAliasAnalysis.h"
-#include "LCI/Transforms/Support/RowViews.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
@@ -34,6 +34,26 @@ Value mlir::lci::rootOf(Value buffer) {
 //===----------------------------------------------------------------------===//
 
 namespace {
+/// An offset: a computed value, or zero, plus a constant distance.
+struct Offset {
+  Value base;
+  int64_t distance = 0;
+
+  explicit Offset(OpFoldResult offset) {
+    if (std::optional<int64_t> constant = getConstantIntValue(offset)) {
+      distance = *constant;
+      return;
+    }
+    base = cast<Value>(offset);
+    auto sum = base.getDefiningOp<arith::AddIOp>();
+    std::optional<int64_t> more = sum ? getConstantIntValue(sum.getRhs()) : std::nullopt;
+    if (more) {
+      base = sum.getLhs();
+      distance = *more;
+    }
+  }
+};
+
 /// The indices of a view on one axis of its buffer; sizes and strides may be unknown.
 struct Steps {
   Offset first;

@@ -1,25 +1,15 @@
 //===- NestFacts.cpp - Loop nests of linalg operations on buffers ---------===//
 //
-// Queries on `linalg.generic` with buffer semantics. Operands alias unless
-// their buffers are distinct or their boxes of one array, traced through up to
-// two views, are disjoint on some axis.
+// Queries on `linalg.generic` with buffer semantics, for fusion.
 //
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Transforms/Support/NestFacts.h"
 #include "LCI/Transforms/Support/BufferFacts.h"
-#include "LCI/Transforms/Support/RowViews.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::lci;
-
-bool mlir::lci::isElementwise(linalg::GenericOp op) {
-  return op.hasPureBufferSemantics() &&
-         llvm::all_of(op.getBody()->without_terminator(),
-                      [](Operation &inner) { return isPlain(&inner) || getCount(inner); });
-}
 
 /// The only operation of a branch without results and without `else`.
 static Operation *getOnly(scf::IfOp choice) {
@@ -28,37 +18,32 @@ static Operation *getOnly(scf::IfOp choice) {
   return isAlone ? &choice.thenBlock()->front() : nullptr;
 }
 
-std::optional<Count> mlir::lci::getCount(Operation &inner) {
+/// The addition to a counter that an operation of a body performs, guarded by a condition or not;
+/// null if it does anything else. The counter and its indices are defined outside of the body, and
+/// all elements share it: the order does not matter.
+static memref::AtomicRMWOp getCount(Operation &inner) {
   auto choice = dyn_cast<scf::IfOp>(inner);
   Operation *only = choice ? getOnly(choice) : &inner;
   if (!only || !isAddition(only))
-    return std::nullopt;
+    return nullptr;
   auto add = cast<memref::AtomicRMWOp>(only);
   bool liesOutside = llvm::all_of(llvm::drop_begin(add->getOperands()), [&](Value place) {
     return !inner.getParentRegion()->isAncestor(place.getParentRegion());
   });
-  if (!liesOutside)
-    return std::nullopt;
-  return Count{add, choice ? choice.getCondition() : Value()};
+  return liesOutside ? add : nullptr;
 }
 
-Value Count::emitAdded(OpBuilder &builder, IRMapping &mapping) const {
-  Location loc = addition->getLoc();
-  Value number = mapping.lookupOrDefault(addition->getOperand(0));
-  if (!condition)
-    return number;
-  Value holds = mapping.lookupOrDefault(condition);
-  if (matchPattern(number, m_One()))
-    return arith::ExtUIOp::create(builder, loc, number.getType(), holds);
-  Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(number.getType()));
-  return arith::SelectOp::create(builder, loc, holds, number, zero);
+bool mlir::lci::isElementwise(linalg::GenericOp op) {
+  return op.hasPureBufferSemantics() &&
+         llvm::all_of(op.getBody()->without_terminator(),
+                      [](Operation &inner) { return isPlain(&inner) || getCount(inner); });
 }
 
 SmallVector<Value> mlir::lci::getCounted(linalg::GenericOp op) {
   SmallVector<Value> arrays;
   for (Operation &inner : op.getBody()->without_terminator())
-    if (std::optional<Count> count = getCount(inner))
-      arrays.push_back(count->addition.getMemref());
+    if (memref::AtomicRMWOp count = getCount(inner))
+      arrays.push_back(count.getMemref());
   return arrays;
 }
 
