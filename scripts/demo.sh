@@ -64,7 +64,7 @@ show_levels() {
 
   title "Level 5, loops and vectors: $out/5-loops.mlir"
   "$tools/lmpm-opt" "$out/4-linalg.mlir" -o "$out/5-loops.mlir" --pass-pipeline='builtin.module(
-    func.func(lci-tile-contractions,lci-vectorize-strides,lci-unroll-jam-rows,lci-linalg-to-loops,canonicalize,cse))'
+    func.func(lci-tile-contractions,lci-vectorize-strides,lci-linalg-to-loops,canonicalize,cse))'
   echo "    $(count 'scf\.for' "$out/5-loops.mlir") loops, $(count 'math\.fma.*vector<' "$out/5-loops.mlir") fused multiply-adds on vectors"
 
   title "Level 6, the llvm dialect: $out/6-llvm.mlir"
