@@ -43,9 +43,9 @@ static LogicalResult verifyBox(TickOp op) {
   if (!op.hasBox() && !cast<ShapedType>(op.getTarget().getType()).hasStaticShape())
     return op.emitOpError("expected a box, as the extents of its target are not known: ")
            << ErrorId::InvalidAttribute << op.getTarget().getType();
-  bool isBoxed = !op.getStaticOffsets().empty() || !op.getStaticExtents().empty() ||
-                 !op.getOffsets().empty() || !op.getExtents().empty();
-  if (!op.hasBox() && isBoxed)
+  bool hasBounds = !op.getStaticOffsets().empty() || !op.getStaticExtents().empty() ||
+                   !op.getOffsets().empty() || !op.getExtents().empty();
+  if (!op.hasBox() && hasBounds)
     return op.emitOpError("expected offsets, extents and strides of a box together")
            << ErrorId::InvalidAttribute;
   if (!op.hasBox())

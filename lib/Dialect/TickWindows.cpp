@@ -43,3 +43,8 @@ std::optional<SmallVector<int64_t>> mlir::lci::getDistance(LoadOp load, Value ta
   }
   return distance;
 }
+
+bool mlir::lci::readsOwn(LoadOp load, Value target) {
+  auto distance = getDistance(load, target);
+  return distance && llvm::all_of(*distance, [](int64_t move) { return move == 0; });
+}

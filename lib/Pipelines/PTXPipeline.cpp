@@ -69,7 +69,8 @@ static void addLaunches(OpPassManager &manager, const KernelPipelineOptions &opt
   manager.addNestedPass<func::FuncOp>(createTileContractionsPass());
   // Tables are kernels of a few threads; few ticks need a separate one.
   manager.addNestedPass<func::FuncOp>(createHoistInvariantBuffersPass());
-  // Ticks of several values that read the same cells become one kernel.
+  // Copies, and ticks of boxes too small for lci-fuse-ticks, become one kernel where they read the
+  // same cells.
   manager.addNestedPass<func::FuncOp>(createFuseNestsPass());
   manager.addNestedPass<func::FuncOp>(createExposeThreadsPass());
   manager.addNestedPass<func::FuncOp>(createConvertLinalgToParallelLoopsPass());
@@ -115,10 +116,9 @@ void mlir::lci::buildKernelPipeline(OpPassManager &manager, const KernelPipeline
     addWords(manager, options.expand);
   addDraws(manager, options.expand);
   // 2. Launches of several epochs, and threads of several rows, while halos and windows are still
-  //    known. Then ticks to linalg;
-  //    counters are atomic, so that every loop of a tick stays parallel, and ticks are not outlined
-  //    from where they are launched. Candidates' loops are not fused: a thread has registers for
-  //    only one at a time.
+  //    known. Then ticks to linalg; counters are atomic, so that every loop of a tick stays
+  //    parallel, and ticks are not outlined from where they are launched. Candidates' loops are not
+  //    fused: a thread has registers for only one at a time.
   addFusion(manager, options.fusion);
   addCleanup(manager);
   addTimeTiles(manager, options.epochs);

@@ -27,6 +27,9 @@ ShiftedView findShift(Value view);
 /// of the target's buffer.
 std::optional<SmallVector<int64_t>> getDistance(LoadOp load, Value target);
 
+/// Whether a load reads what the cell itself holds in a target.
+bool readsOwn(LoadOp load, Value target);
+
 /// The input of the tick that a load reads; null if it reads something else.
 Value getLoadedInput(LoadOp load);
 

@@ -136,11 +136,9 @@ private:
 
   /// The target of which a window is the cell itself: its output holds what the cell was.
   std::optional<unsigned> findOwn(LoadOp load) {
-    for (auto [position, target] : llvm::enumerate(tick.getTargets())) {
-      auto distance = getDistance(load, target);
-      if (distance && llvm::all_of(*distance, [](int64_t move) { return move == 0; }))
+    for (auto [position, target] : llvm::enumerate(tick.getTargets()))
+      if (readsOwn(load, target))
         return position;
-    }
     return std::nullopt;
   }
 

@@ -209,8 +209,7 @@ static bool readsOwnOnly(TickOp tick, Value array) {
       continue;
     for (Operation *user : argument.getUsers()) {
       auto load = dyn_cast<LoadOp>(user);
-      auto distance = load ? getDistance(load, array) : std::nullopt;
-      if (!distance || llvm::any_of(*distance, [](int64_t move) { return move != 0; }))
+      if (!load || !readsOwn(load, array))
         return false;
     }
   }

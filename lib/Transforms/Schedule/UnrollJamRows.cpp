@@ -62,7 +62,7 @@ private:
   OpFoldResult numAll() { return tick.getMixedExtents()[axis]; }
   OpFoldResult countGroups(OpBuilder &builder);
   Value viewFrom(OpBuilder &builder, Value target, int64_t row);
-  void cloneRow(OpBuilder &builder, TickOp jam, ArrayRef<Operation *> body, int64_t row);
+  void cloneRow(OpBuilder &builder, TickOp jam, int64_t row);
   void addUp(OpBuilder &builder, TickOp jam);
 
   TickOp tick;
@@ -112,22 +112,19 @@ Value RowJam::viewFrom(OpBuilder &builder, Value target, int64_t row) {
   return memref::SubViewOp::create(builder, tick.getLoc(), target, offsets, sizes, strides);
 }
 
-/// Clones the body for a row of the group, whose tokens and tallies are added.
-void RowJam::cloneRow(OpBuilder &builder, TickOp jam, ArrayRef<Operation *> body, int64_t row) {
+/// Clones the body for another row of the group, whose tokens and tallies are added.
+void RowJam::cloneRow(OpBuilder &builder, TickOp jam, int64_t row) {
   InstallOp end = tick.getInstall(), install = jam.getInstall();
   IRMapping mapping;
   mapping.map(tick.getBody().getArguments(),
               jam.getBody().getArguments().take_front(tick.getBody().getNumArguments()));
   Value index = jam.getIndexArguments()[axis];
-  if (row > 0) {
-    Value distance = arith::ConstantIndexOp::create(builder, tick.getLoc(), row * stride);
-    Value moved = arith::AddIOp::create(builder, tick.getLoc(), index, distance);
-    mapping.map(tick.getIndexArguments()[axis], moved);
-  }
-  for (Operation *op : body) {
-    Operation *copy = builder.clone(*op, mapping);
-    auto load = dyn_cast<LoadOp>(copy);
-    if (!load || row == 0)
+  Value distance = arith::ConstantIndexOp::create(builder, tick.getLoc(), row * stride);
+  Value moved = arith::AddIOp::create(builder, tick.getLoc(), index, distance);
+  mapping.map(tick.getIndexArguments()[axis], moved);
+  for (Operation &op : end->getBlock()->without_terminator()) {
+    auto load = dyn_cast<LoadOp>(builder.clone(op, mapping));
+    if (!load)
       continue;
     // Windows stay windows: the map moves, not the index.
     AffineMap map = load.getMap();
@@ -178,25 +175,14 @@ TickOp RowJam::emitTogether(RewriterBase &rewriter) {
   jam.setBox(tick.getMixedOffsets(), extents, strides);
   jam.getTargetsMutable().assign(targets);
   InstallOp install = jam.getInstall();
-  SmallVector<Operation *> copied, body;
-  for (Operation &op : install->getBlock()->without_terminator())
-    copied.push_back(&op);
-  for (Operation &op : tick.getBody().front().without_terminator())
-    body.push_back(&op);
-  SmallVector<int64_t> slots;
-  for (int64_t row = 0; row < numRows; ++row)
-    llvm::append_range(slots, tick.getInstall().getSlots());
-  install.getTokensMutable().clear();
-  install.getTalliesMutable().clear();
-  install.setSlots(slots);
+  SmallVector<int64_t> slots(install.getSlots());
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(install);
-  Value always = arith::ConstantIntOp::create(rewriter, tick.getLoc(), 1, 1);
-  install.getConditionMutable().set(always);
-  for (Operation *op : llvm::reverse(copied))
-    op->erase();
-  for (int64_t row = 0; row < numRows; ++row)
-    cloneRow(rewriter, jam, body, row);
+  for (int64_t row = 1; row < numRows; ++row) {
+    cloneRow(rewriter, jam, row);
+    llvm::append_range(slots, tick.getInstall().getSlots());
+  }
+  install.setSlots(slots);
   if (isForGPU(tick) && !slots.empty())
     addUp(rewriter, jam);
   DominanceInfo dominance(jam);

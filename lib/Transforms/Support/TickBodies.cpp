@@ -59,10 +59,8 @@ void mlir::lci::installAlways(TickOp tick) {
 int64_t mlir::lci::countWindows(TickOp tick) {
   llvm::SetVector<std::pair<Value, AffineMap>> windows;
   for (auto load : tick.getBody().getOps<LoadOp>()) {
-    bool isOwn = llvm::any_of(tick.getTargets(), [&](Value target) {
-      auto distance = getDistance(load, target);
-      return distance && llvm::all_of(*distance, [](int64_t move) { return move == 0; });
-    });
+    bool isOwn =
+        llvm::any_of(tick.getTargets(), [&](Value target) { return readsOwn(load, target); });
     if (!isOwn)
       windows.insert({getLoadedInput(load), load.getMap()});
   }
