@@ -32,11 +32,6 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-static void addTopDownCleanup(OpPassManager &manager) {
-  manager.addPass(createCanonicalizerPass());
-  manager.addPass(createCSEPass());
-}
-
 /// Several epochs to a launch, where kernels are bound by memory.
 static void addTimeTiles(OpPassManager &manager, const EpochTileOptions &options) {
   TimeTileKernelsPassOptions epochs;
@@ -80,20 +75,20 @@ static void addLaunches(OpPassManager &manager, const KernelPipelineOptions &opt
   manager.addNestedPass<func::FuncOp>(createGpuMapParallelLoopsPass(mapping));
   manager.addPass(createConvertParallelLoopToGpuPass());
   manager.addPass(createLowerAffinePass());
-  addTopDownCleanup(manager);
+  addCleanup(manager);
   // Independent launches are fused, while the parts of buffers that they access are still known.
   manager.addNestedPass<func::FuncOp>(createFuseLaunchesPass());
   // Kernels take whole buffers and compute constants themselves, rather than take arguments.
   manager.addPass(memref::createFoldMemRefAliasOpsPass());
-  addTopDownCleanup(manager);
+  addCleanup(manager);
   manager.addPass(createGpuLaunchSinkIndexComputationsPass());
-  addTopDownCleanup(manager);
+  addCleanup(manager);
   manager.addPass(createGpuLaunchSinkIndexComputationsPass());
   // The host code only computes integers, and waits for nothing: it becomes a launch plan.
   manager.addNestedPass<func::FuncOp>(createPredicateKernelsPass());
   manager.addNestedPass<func::FuncOp>(createSinkIntoKernelsPass());
   manager.addPass(createGpuKernelOutliningPass());
-  addTopDownCleanup(manager);
+  addCleanup(manager);
   manager.addPass(createDescribeArgumentsPass());
   manager.addPass(createMergeKernelsPass());
   manager.addPass(createSetMinBlocksPerSMPass());

@@ -32,14 +32,14 @@ using namespace mlir;
 using namespace mlir::lci;
 
 //===----------------------------------------------------------------------===//
-// Aliasing
+// Accesses, groups, and their fuser
 //===----------------------------------------------------------------------===//
 
 namespace {
 
 /// The buffers that operations read and write.
 struct Accesses {
-  SmallVector<Value> read, written;
+  llvm::SetVector<Value> read, written;
 
   /// False if the effects of the operation are unknown.
   bool add(Operation *op) {
@@ -50,26 +50,33 @@ struct Accesses {
       bool reads = isa<MemoryEffects::Read>(effect.getEffect());
       if (!effect.getValue() || (!reads && !isa<MemoryEffects::Write>(effect.getEffect())))
         return false;
-      (reads ? read : written).push_back(rootOf(effect.getValue()));
+      (reads ? read : written).insert(rootOf(effect.getValue()));
     }
     return true;
   }
 
   void add(const Accesses &other) {
-    llvm::append_range(read, other.read);
-    llvm::append_range(written, other.written);
+    read.insert_range(other.read);
+    written.insert_range(other.written);
   }
+};
 
-  /// Whether the accesses may be moved before the others.
-  bool areFreeOf(const Accesses &other) const {
-    auto allDisjoint = [](ArrayRef<Value> some, ArrayRef<Value> others) {
-      return llvm::all_of(some, [&](Value one) {
-        return llvm::all_of(others, [&](Value two) { return areDisjoint(one, two); });
-      });
-    };
-    return allDisjoint(written, other.read) && allDisjoint(written, other.written) &&
-           allDisjoint(read, other.written);
-  }
+/// Which accesses and ticks may change places. What it knows of loops serves all questions, so one
+/// of these is to serve a whole function; nothing that it depends on may change meanwhile.
+class Dependences {
+public:
+  bool mayMoveBefore(const Accesses &accesses, const Accesses &others);
+  bool touchesNoneOf(TickOp tick, TickOp writer);
+  bool mayBeOne(TickOp first, TickOp second);
+
+private:
+  bool areDisjoint(Value one, Value other) { return aliases.alias(one, other).isNo(); }
+  bool areAllDisjoint(const llvm::SetVector<Value> &some, const llvm::SetVector<Value> &others);
+  bool touchesNone(TickOp tick, Value array);
+  bool countsApart(TickOp tick, TickOp other);
+  bool readsOwnOnly(TickOp tick, Value array);
+
+  BufferAliasAnalysis aliases;
 };
 
 /// Ticks, alone or behind a switch.
@@ -100,14 +107,80 @@ private:
   std::optional<Member> findMember(Operation *op) const;
   void clearBranches(Block &block);
   void findGroups(Block &block, SmallVectorImpl<Group> &groups);
-  bool fits(const Group &group, const Member &member) const;
-  bool takes(OpenGroup &group, const Member &member, const Accesses &accesses) const;
+  bool fits(const Group &group, const Member &member);
+  bool mayBeOneAt(const Group &group, TickOp tick, size_t position);
+  bool takes(OpenGroup &group, const Member &member, const Accesses &accesses);
 
   func::FuncOp function;
   int64_t minCells, maxOperations;
+  Dependences dependences;
 };
 
 } // namespace
+
+//===----------------------------------------------------------------------===//
+// Dependences
+//===----------------------------------------------------------------------===//
+
+bool Dependences::areAllDisjoint(const llvm::SetVector<Value> &some,
+                                 const llvm::SetVector<Value> &others) {
+  return llvm::all_of(some, [&](Value one) {
+    return llvm::all_of(others, [&](Value other) { return areDisjoint(one, other); });
+  });
+}
+
+bool Dependences::mayMoveBefore(const Accesses &accesses, const Accesses &others) {
+  return areAllDisjoint(accesses.written, others.read) &&
+         areAllDisjoint(accesses.written, others.written) &&
+         areAllDisjoint(accesses.read, others.written);
+}
+
+/// Whether a tick neither reads nor writes an array.
+bool Dependences::touchesNone(TickOp tick, Value array) {
+  return llvm::all_of(tick->getOperands(), [&](Value operand) {
+    return !isa<MemRefType>(operand.getType()) || areDisjoint(operand, array);
+  });
+}
+
+/// Whether a tick does not touch what another one counts, unless it counts there, too: sums may be
+/// added up in any order.
+bool Dependences::countsApart(TickOp tick, TickOp other) {
+  Value counts = other.getCounts();
+  return !counts || llvm::all_of(tick->getOperands(), [&](Value operand) {
+    return !isa<MemRefType>(operand.getType()) || operand == counts || areDisjoint(operand, counts);
+  });
+}
+
+/// Whether a tick neither reads nor writes what another one writes or counts.
+bool Dependences::touchesNoneOf(TickOp tick, TickOp writer) {
+  return countsApart(tick, writer) &&
+         llvm::all_of(writer.getTargets(), [&](Value target) { return touchesNone(tick, target); });
+}
+
+/// Whether a tick reads nothing of an array, or each cell only what is its own in it.
+bool Dependences::readsOwnOnly(TickOp tick, Value array) {
+  for (auto [argument, input] : llvm::zip_equal(tick.getInputArguments(), tick.getInputs())) {
+    if (!isa<MemRefType>(input.getType()) || areDisjoint(input, array))
+      continue;
+    for (Operation *user : argument.getUsers()) {
+      auto load = dyn_cast<LoadOp>(user);
+      if (!load || !readsOwn(load, array))
+        return false;
+    }
+  }
+  return true;
+}
+
+/// Whether two ticks may be computed cell by cell, the first one first in each: the second one
+/// touches nothing that the first one writes, and the first one reads what the second one writes in
+/// its own cell only.
+bool Dependences::mayBeOne(TickOp first, TickOp second) {
+  bool haveOneCounter =
+      !first.getCounts() || !second.getCounts() || first.getCounts() == second.getCounts();
+  return haveOneCounter && touchesNoneOf(second, first) && countsApart(first, second) &&
+         llvm::all_of(second.getTargets(),
+                      [&](Value target) { return readsOwnOnly(first, target); });
+}
 
 //===----------------------------------------------------------------------===//
 // Which ticks may be grouped
@@ -202,53 +275,6 @@ static bool shareWindow(TickOp one, TickOp other) {
   });
 }
 
-/// Whether a tick reads nothing of an array, or each cell only what is its own in it.
-static bool readsOwnOnly(TickOp tick, Value array) {
-  for (auto [argument, input] : llvm::zip_equal(tick.getInputArguments(), tick.getInputs())) {
-    if (!isa<MemRefType>(input.getType()) || areDisjoint(input, array))
-      continue;
-    for (Operation *user : argument.getUsers()) {
-      auto load = dyn_cast<LoadOp>(user);
-      if (!load || !readsOwn(load, array))
-        return false;
-    }
-  }
-  return true;
-}
-
-/// Whether a tick neither reads nor writes an array.
-static bool touchesNone(TickOp tick, Value array) {
-  return llvm::all_of(tick->getOperands(), [&](Value operand) {
-    return !isa<MemRefType>(operand.getType()) || areDisjoint(operand, array);
-  });
-}
-
-/// Whether a tick does not touch what another one counts, unless it counts there, too: sums may be
-/// added up in any order.
-static bool countsApart(TickOp tick, TickOp other) {
-  Value counts = other.getCounts();
-  return !counts || llvm::all_of(tick->getOperands(), [&](Value operand) {
-    return !isa<MemRefType>(operand.getType()) || operand == counts || areDisjoint(operand, counts);
-  });
-}
-
-/// Whether a tick neither reads nor writes what another one writes or counts.
-static bool touchesNoneOf(TickOp tick, TickOp writer) {
-  return countsApart(tick, writer) &&
-         llvm::all_of(writer.getTargets(), [&](Value target) { return touchesNone(tick, target); });
-}
-
-/// Whether two ticks may be computed cell by cell, the first one first in each: the second one
-/// touches nothing that the first one writes, and the first one reads what the second one writes in
-/// its own cell only.
-static bool mayBeOne(TickOp first, TickOp second) {
-  bool haveOneCounter =
-      !first.getCounts() || !second.getCounts() || first.getCounts() == second.getCounts();
-  return haveOneCounter && touchesNoneOf(second, first) && countsApart(first, second) &&
-         llvm::all_of(second.getTargets(),
-                      [&](Value target) { return readsOwnOnly(first, target); });
-}
-
 static int64_t countOperations(const Member &member) {
   int64_t count = 0;
   for (TickOp tick : member.ticks)
@@ -256,36 +282,48 @@ static int64_t countOperations(const Member &member) {
   return count;
 }
 
-/// Whether a tick of a member may become one with those of a group at its position, and move before
-/// those at later positions.
+/// Whether a tick goes over the cells of those of a group at its position and loads a window of
+/// theirs, and all together have no more windows and targets than LLVM makes vectors of.
 static bool fitsAt(const Group &group, TickOp tick, size_t position) {
   int64_t accesses = countWindows(tick) + tick.getTargets().size();
+  bool shares = false;
   for (const Member &other : group) {
     TickOp first = other.ticks[position];
-    accesses += countWindows(first) + first.getTargets().size();
-    if (!haveOneBox(first, tick) || !mayBeOne(first, tick))
+    if (!haveOneBox(first, tick))
       return false;
-    for (TickOp later : ArrayRef(other.ticks).drop_front(position + 1))
-      if (!touchesNoneOf(tick, later) || !touchesNoneOf(later, tick))
-        return false;
+    accesses += countWindows(first) + first.getTargets().size();
+    shares |= shareWindow(first, tick);
   }
-  bool shares = llvm::any_of(
-      group, [&](const Member &other) { return shareWindow(other.ticks[position], tick); });
   return shares && accesses <= kMaxAccesses;
 }
 
-bool TickFuser::fits(const Group &group, const Member &member) const {
+/// Whether a tick may become one with those of a group at its position, and move before those at
+/// later positions.
+bool TickFuser::mayBeOneAt(const Group &group, TickOp tick, size_t position) {
+  return llvm::all_of(group, [&](const Member &other) {
+    return dependences.mayBeOne(other.ticks[position], tick) &&
+           llvm::all_of(ArrayRef(other.ticks).drop_front(position + 1), [&](TickOp later) {
+             return dependences.touchesNoneOf(tick, later) &&
+                    dependences.touchesNoneOf(later, tick);
+           });
+  });
+}
+
+/// What is cheap to answer comes first.
+bool TickFuser::fits(const Group &group, const Member &member) {
   int64_t operations = countOperations(member);
   for (const Member &other : group)
     operations += countOperations(other);
   return operations <= maxOperations && group.front().ticks.size() == member.ticks.size() &&
          llvm::all_of(llvm::enumerate(member.ticks),
-                      [&](auto tick) { return fitsAt(group, tick.value(), tick.index()); });
+                      [&](auto tick) { return fitsAt(group, tick.value(), tick.index()); }) &&
+         llvm::all_of(llvm::enumerate(member.ticks),
+                      [&](auto tick) { return mayBeOneAt(group, tick.value(), tick.index()); });
 }
 
 /// Adds a member that may move up to the first one: it does not depend on the operations between.
-bool TickFuser::takes(OpenGroup &group, const Member &member, const Accesses &accesses) const {
-  if (!fits(group.members, member) || !accesses.areFreeOf(group.between) ||
+bool TickFuser::takes(OpenGroup &group, const Member &member, const Accesses &accesses) {
+  if (!fits(group.members, member) || !dependences.mayMoveBefore(accesses, group.between) ||
       !moveUpInputs(member.op, group.members.front().op))
     return false;
   group.members.push_back(member);

@@ -127,40 +127,44 @@ static bool areDisjointViews(Value left, Value right) {
 // Ping-pong buffers, and choices
 //===----------------------------------------------------------------------===//
 
-/// The loop of which both values are iteration arguments, or both results; else null.
-static scf::ForOp getCommonLoop(Value left, Value right) {
-  auto loopOf = [](Value value) {
-    auto argument = dyn_cast<BlockArgument>(value);
-    return argument ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp())
-                    : value.getDefiningOp<scf::ForOp>();
-  };
-  scf::ForOp loop = loopOf(left);
-  bool isCommon = loop && loop == loopOf(right) && isa<OpResult>(left) == isa<OpResult>(right);
-  return isCommon ? loop : scf::ForOp();
+namespace {
+/// A loop, and which of its iteration arguments, or results, two values are.
+struct Carried {
+  scf::ForOp loop;
+  unsigned one, other;
+};
+} // namespace
+
+static std::optional<Carried> findCarried(Value left, Value right) {
+  auto one = dyn_cast<BlockArgument>(left), other = dyn_cast<BlockArgument>(right);
+  if (one && other && one.getOwner() == other.getOwner()) {
+    auto loop = dyn_cast<scf::ForOp>(one.getOwner()->getParentOp());
+    if (!loop)
+      return std::nullopt;
+    return Carried{loop, one.getArgNumber() - loop.getNumInductionVars(),
+                   other.getArgNumber() - loop.getNumInductionVars()};
+  }
+  auto loop = left.getDefiningOp<scf::ForOp>();
+  if (!loop || loop != right.getDefiningOp<scf::ForOp>())
+    return std::nullopt;
+  return Carried{loop, cast<OpResult>(left).getResultNumber(),
+                 cast<OpResult>(right).getResultNumber()};
 }
 
-bool BufferAliasAnalysis::arePairwiseDisjoint(ValueRange values) {
-  SmallVector<Value> buffers =
-      llvm::filter_to_vector(values, [](Value value) { return isa<MemRefType>(value.getType()); });
-  for (auto [i, buffer] : llvm::enumerate(buffers))
-    for (Value before : ArrayRef(buffers).take_front(i))
-      if (!alias(before, buffer).isNo())
-        return false;
-  return true;
-}
-
-/// By induction: the loop begins with disjoint buffers, and if those of an iteration are disjoint,
-/// so are those of the next one.
-bool BufferAliasAnalysis::carriesDisjointBuffers(scf::ForOp loop) {
-  auto [known, isNew] = carriesDisjoint.try_emplace(loop, true);
-  if (!isNew)
-    return known->second; // or assumed, within the step of the induction
-  bool carries =
-      arePairwiseDisjoint(loop.getInits()) && arePairwiseDisjoint(loop.getYieldedValues());
-  if (!carries) // nor is what was concluded of inner loops from the assumption
-    for (auto &[inner, isDisjoint] : carriesDisjoint)
-      isDisjoint &= !loop->isAncestor(inner);
-  return carries;
+/// By induction: the loop begins with disjoint buffers, and if they are disjoint in an iteration,
+/// they are in the next one.
+bool BufferAliasAnalysis::carriesDisjoint(scf::ForOp loop, unsigned one, unsigned other) {
+  auto [first, second] = std::minmax(one, other);
+  size_t known = disjointCarried.size();
+  if (!disjointCarried.insert({loop.getRegionIterArg(first), loop.getRegionIterArg(second)}))
+    return true;
+  OperandRange inits = loop.getInits();
+  ValueRange yielded = loop.getYieldedValues();
+  if (alias(inits[first], inits[second]).isNo() && alias(yielded[first], yielded[second]).isNo())
+    return true;
+  while (disjointCarried.size() > known) // nor is known what was concluded from the assumption
+    disjointCarried.pop_back();
+  return false;
 }
 
 /// Two selects by one condition are compared branch by branch.
@@ -191,7 +195,8 @@ AliasResult BufferAliasAnalysis::alias(Value left, Value right) {
   right = rootOf(right);
   if (left == right)
     return AliasResult::MayAlias;
-  if (scf::ForOp loop = getCommonLoop(left, right); loop && carriesDisjointBuffers(loop))
+  if (std::optional<Carried> carried = findCarried(left, right);
+      carried && carriesDisjoint(carried->loop, carried->one, carried->other))
     return AliasResult::NoAlias;
   if (auto branch = left.getDefiningOp<scf::IfOp>();
       branch && branch == right.getDefiningOp<scf::IfOp>())

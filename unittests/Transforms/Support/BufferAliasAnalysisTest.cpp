@@ -188,6 +188,24 @@ TEST_F(BufferAliasAnalysisTest, NestedLoops) {
   EXPECT_FALSE(disjoint(nested("%a, %y = %a", "%s#1, %s#0")));
 }
 
+// Each pair that a loop carries has a proof of its own: what else it carries does not matter.
+TEST_F(BufferAliasAnalysisTest, PairsOfALoopThatCarriesMore) {
+  auto carries = [](const std::string &pair, const std::string &yielded) {
+    return "%r:4 = scf.for %k = %c0 to %i step %c1 iter_args(%x = %a, %y = %b, %v = %c, %w = %d) "
+           "-> (memref<64xi8>, memref<64xi8>, memref<64xi8>, memref<64xi8>) {\n"
+           "\"test.pair\"(" +
+           pair + ") : (memref<64xi8>, memref<64xi8>) -> ()\nscf.yield " + yielded +
+           " : memref<64xi8>, memref<64xi8>, memref<64xi8>, memref<64xi8>\n}";
+  };
+  EXPECT_TRUE(disjoint(carries("%x, %y", "%y, %x, %w, %v")));
+  EXPECT_TRUE(disjoint(carries("%x, %w", "%y, %x, %w, %v")));
+  EXPECT_FALSE(disjoint(carries("%v, %w", "%y, %x, %w, %v")));
+  // %x and %y are %w and %v by and by, which may be one buffer.
+  EXPECT_FALSE(disjoint(carries("%x, %y", "%w, %v, %v, %w")));
+  EXPECT_TRUE(disjoint(carries("%x, %v", "%v, %y, %x, %v")));
+  EXPECT_FALSE(disjoint(carries("%x, %v", "%v, %y, %v, %x")));
+}
+
 TEST_F(BufferAliasAnalysisTest, OtherPassesMayAddIt) {
   auto [left, right] = parse("\"test.pair\"(%a, %b) : (memref<64xi8>, memref<64xi8>) -> ()");
   AliasAnalysis aliases(*module);

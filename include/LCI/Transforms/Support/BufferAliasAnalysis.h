@@ -14,6 +14,7 @@
 #include "mlir/Analysis/AliasAnalysis/LocalAliasAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace mlir::lci {
 
@@ -27,10 +28,11 @@ protected:
 private:
   AliasResult aliasChoice(arith::SelectOp select, Value other);
   AliasResult aliasBranch(scf::IfOp branch, Value left, Value right);
-  bool arePairwiseDisjoint(ValueRange values);
-  bool carriesDisjointBuffers(scf::ForOp loop);
+  bool carriesDisjoint(scf::ForOp loop, unsigned one, unsigned other);
 
-  llvm::DenseMap<Operation *, bool> carriesDisjoint; ///< known loops, as long as IR is not changed
+  /// Iteration arguments known to be disjoint, as long as IR is not changed, then those assumed to
+  /// be within steps of inductions.
+  llvm::SetVector<std::pair<Value, Value>> disjointCarried;
 };
 
 /// Whether no element of one buffer, or view, is an element of the other.
