@@ -9,6 +9,7 @@
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/InitAllDialects.h"
+#include "mlir/Parser/Parser.h"
 
 using namespace lmpm::python;
 using namespace mlir;
@@ -86,7 +87,7 @@ mlir::lci::ProgramOp Module::findProgram() {
 }
 
 /// The text of a module's program, in the language.
-static std::string toText(Module &module) {
+static std::string toProgramText(Module &module) {
   mlir::lci::ProgramOp program = module.findProgram();
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -115,7 +116,7 @@ void lmpm::python::registerContext(py::module_ &module) {
           py::arg("text"), py::arg("name") = "<text>.lmpm", py::arg("context") = nullptr,
           "Reads a program's text (a name that ends in `.lmpm`), or IR as text or bytecode.")
       .def_readonly("context", &Module::context, "The context it lives in.")
-      .def("to_lmpm", &toText, "The program as text of the language.")
+      .def("to_lmpm", &toProgramText, "The program as text of the language.")
       .def("__repr__",
            [](Module &self) {
              int64_t count = 0;

@@ -52,7 +52,7 @@ Collector::Collector(Context &context)
     : SourceMgrDiagnosticHandler(context.sources, &context.mlir, stream),
       outer(context.sources.getDiagHandler()), outerStream(context.sources.getDiagContext()) {
   lmpm::showCarets(context.sources, stream);
-  setHandler([this](Diagnostic &diagnostic) {
+  setHandler([this](mlir::Diagnostic &diagnostic) {
     if (diagnostic.getSeverity() != DiagnosticSeverity::Remark) // nobody asked
       records.push_back(recordOf(diagnostic));
   });
@@ -60,7 +60,7 @@ Collector::Collector(Context &context)
 
 Collector::~Collector() { mgr.setDiagHandler(outer, outerStream); }
 
-DiagnosticRecord Collector::recordOf(Diagnostic &diagnostic) {
+DiagnosticRecord Collector::recordOf(mlir::Diagnostic &diagnostic) {
   DiagnosticRecord record;
   record.severity = nameOf(diagnostic.getSeverity());
   record.message = inPython(diagnostic.str());
@@ -78,7 +78,7 @@ DiagnosticRecord Collector::recordOf(Diagnostic &diagnostic) {
     emitDiagnostic(place, shown, diagnostic.getSeverity());
     record.picture = StringRef(text).rtrim().str();
   }
-  for (Diagnostic &note : diagnostic.getNotes()) {
+  for (mlir::Diagnostic &note : diagnostic.getNotes()) {
     record.notes.push_back(recordOf(note));
     record.picture += "\n" + record.notes.back().picture;
   }
@@ -154,7 +154,7 @@ static DiagnosticRecord unpack(const py::tuple &state) {
 }
 
 /// Text for Python; a file that is no text may be in it.
-static py::str toText(const std::string &text) {
+static py::str toPythonString(const std::string &text) {
   PyObject *made =
       PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace");
   return py::reinterpret_steal<py::str>(made);
@@ -175,20 +175,20 @@ void lmpm::python::registerErrors(py::module_ &module) {
       .def_readonly("severity", &DiagnosticRecord::severity,
                     "`error`, `warning`, `remark` or `note`.")
       .def_property_readonly(
-          "message", [](const DiagnosticRecord &self) { return toText(self.message); },
+          "message", [](const DiagnosticRecord &self) { return toPythonString(self.message); },
           "The sentence, without its place.")
       .def_readonly("id", &DiagnosticRecord::id,
                     "The kind of mistake, such as `not-visible`; empty where there is none.")
       .def_property_readonly(
-          "file", [](const DiagnosticRecord &self) { return toText(self.file); },
+          "file", [](const DiagnosticRecord &self) { return toPythonString(self.file); },
           "The file's name; empty without a place.")
       .def_readonly("line", &DiagnosticRecord::line, "The line, from 1; 0 without a place.")
       .def_readonly("column", &DiagnosticRecord::column, "The column, from 1; 0 without a place.")
       .def_readonly("notes", &DiagnosticRecord::notes, "What belongs to it.")
-      .def("__str__", [](const DiagnosticRecord &self) { return toText(self.picture); })
+      .def("__str__", [](const DiagnosticRecord &self) { return toPythonString(self.picture); })
       .def("__repr__",
            [](const DiagnosticRecord &self) {
-             return toText("<" + self.severity + ": " + self.message + ">");
+             return toPythonString("<" + self.severity + ": " + self.message + ">");
            })
       .def(py::pickle(&pack, &unpack));
   py::register_exception_translator([](std::exception_ptr pointer) {

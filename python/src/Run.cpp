@@ -420,7 +420,7 @@ static const char *nameOf(mlir::lci::Kind kind) {
 }
 
 /// Name, kind, shape and vocabulary of each value, and whether a rule writes it.
-static py::list valuesOf(const Compiled &compiled) {
+static py::list declaredValuesOf(const Compiled &compiled) {
   py::list values;
   for (const mlir::lci::ValueInfo &value : compiled.compilation->getValues())
     values.append(py::make_tuple(value.name, nameOf(value.kind), py::tuple(py::cast(value.shape)),
@@ -459,7 +459,7 @@ void lmpm::python::registerRun(py::module_ &module) {
              py::arg("bindings_name"), py::arg("sets"), py::arg("backend"), py::arg("threads"),
              py::arg("counting"), py::arg("fixed"), py::arg("lowering"), py::arg("tf32"),
              "What `Program.compile` calls.");
-  compiled.def_property_readonly("values", &valuesOf)
+  compiled.def_property_readonly("values", &declaredValuesOf)
       .def_property_readonly("observers",
                              [](Compiled &self) { return self.compilation->getObservers(); })
       .def_property_readonly("epochs", [](Compiled &self) { return self.compilation->getEpochs(); })
