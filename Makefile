@@ -89,7 +89,7 @@ install: build
 test-long: all
 	@$(BUILD)/unittests/LCIDifferentialTests --programs=$(PROGRAMS) --first=$(FIRST) --native-every=5
 	@$(BUILD)/unittests/LCIDifferentialTests --programs=$$(($(PROGRAMS) / 200)) --first=$(FIRST) --all-ways --beyond=0
-	@$(BUILD)/unittests/LCIDifferentialTests --programs=800 --first=801
+	@$(BUILD)/unittests/LCIDifferentialTests --programs=850 --first=801
 	@.venv/bin/python3 scripts/wild_programs.py --build $(BUILD) --seed $(FIRST) --programs $$(($(PROGRAMS) / 5)) --all-kinds --jobs $(shell nproc)
 	@.venv/bin/python3 scripts/kill_runs.py --build $(BUILD) --kills 1000
 	@.venv/bin/python3 scripts/damage_bundles.py --build $(BUILD) --changes 0
