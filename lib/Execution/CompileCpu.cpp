@@ -14,11 +14,9 @@
 #include "LCI/Codegen/Optimize.h"
 #include "LCI/Codegen/SharedObject.h"
 #include "LCI/Execution/Compile.h"
-#include "LCI/Numerics/Draws.h"
 #include "LCI/Pipelines/CompilerPasses.h"
+#include "LCI/Pipelines/OptionBounds.h"
 #include "LCI/Runtime/HostCode.h"
-#include "LCI/Transforms/Support/NumberLanes.h"
-#include "LCI/Transforms/Support/PassOptions.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -29,66 +27,26 @@
 using namespace mlir;
 using namespace mlir::lci;
 
-namespace {
-/// The pipeline's options by name. Upstream's options have two base classes, one of which shows its
-/// table only to derived classes.
-// NOLINTNEXTLINE(misc-multiple-inheritance)
-struct KnownOptions : CPUPipelineOptions {
-  const llvm::cl::Option *find(StringRef name) const { return OptionsMap.lookup(name); }
-};
-
-/// The bounds of an option's values, if not from 0 to `kMaxOption`: as its passes require.
-struct Bounds {
-  StringRef option;
-  int64_t least, most;
-};
-} // namespace
-
-static constexpr Bounds kBounds[] = {
-    {"eager-blocks", 0, ::lci::numerics::kEagerBlocks},
-    {"fused-epochs", 1, kMaxOption},
-    {"model-tile", 1, kMaxOption},
-    {"strip-words", 1, kMaxOption},
-    {"table-saved", -1000, kMaxOption},
-    {"threads", 1, kMaxThreads},
-    {"vector-bits", kNumberBits, kMaxVectorBits},
-    {"vector-registers", 1, kMaxVectorRegisters},
-    {"window-rows", 1, kMaxOption},
-};
-
-/// The expected values of an option; empty if `word` is one.
-static std::string expectedOf(const llvm::cl::Option &option, StringRef word) {
-  if (option.getValueExpectedFlag() == llvm::cl::ValueOptional)
-    return word == "true" || word == "false" ? "" : "true or false";
-  const Bounds *special =
-      llvm::find_if(kBounds, [&](const Bounds &bounds) { return bounds.option == option.ArgStr; });
-  Bounds bounds = special == std::end(kBounds) ? Bounds{"", 0, kMaxOption} : *special;
-  int64_t number = 0;
-  if (!word.getAsInteger(10, number) && number >= bounds.least && number <= bounds.most)
-    return "";
-  return "a whole number from " + std::to_string(bounds.least) + " to " +
-         std::to_string(bounds.most);
-}
-
 ::lci::Status mlir::lci::checkLowering(StringRef text) {
   auto refuse = [](const Twine &what) {
     return ::lci::Failure{ErrorId::PassOption, "--lowering: " + what.str()};
   };
-  KnownOptions known;
+  NamedOptions<CPUPipelineOptions> known;
   llvm::StringSet<> seen;
   SmallVector<StringRef> words;
   llvm::SplitString(text, words);
   for (StringRef word : words) {
-    auto [name, value] = word.split('=');
-    const llvm::cl::Option *option = known.find(name);
-    if (!option)
+    StringRef name = word.split('=').first;
+    if (!known.find(name))
       return refuse("expected options of lci-to-llvm-pipeline, which lmpm-opt --help lists, but "
                     "got '" +
                     word + "'");
     if (!seen.insert(name).second)
       return refuse("'" + name + "' is given twice");
-    if (std::string expected = expectedOf(*option, value); !expected.empty())
-      return refuse("expected " + expected + " for '" + name + "', but got '" + value + "'");
+    std::string problem = findOptionProblem(
+        word, [&](StringRef named) { return known.find(named); }, /*isForGPU=*/false);
+    if (!problem.empty())
+      return refuse(problem);
   }
   return ::lci::Done();
 }

@@ -1,5 +1,7 @@
 //===- Registration.cpp - Registration of the pipelines -------------------===//
 
+#include "LCI/Errors/ErrorId.h"
+#include "LCI/Pipelines/OptionBounds.h"
 #include "LCI/Pipelines/Passes.h"
 #include "LCI/Pipelines/Pipelines.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -12,46 +14,58 @@ namespace mlir::lci {
 #include "LCI/Pipelines/Passes.h.inc"
 } // namespace mlir::lci
 
-/// A pipeline that is refused where it is written if it names a chip that the compiler lacks.
-static void registerForChips(StringRef name, StringRef description,
-                             void (*build)(OpPassManager &, const KernelPipelineOptions &)) {
+/// What is wrong with the options of a pipeline, beyond their syntax; empty if nothing is.
+template <typename Options>
+static std::string findProblem(const Options &, StringRef) {
+  return "";
+}
+
+/// A chip that the compiler lacks.
+static std::string findProblem(const KernelPipelineOptions &options, StringRef pipeline) {
+  if (pipeline == "lci-to-kernels-pipeline") // no instructions of a chip yet
+    return "";
+  std::string chip = options.target.chip.empty() ? kDefaultChip : options.target.chip.getValue();
+  return findChipProblem(chip, options.target.tf32);
+}
+
+/// A pipeline that is refused where it is written, if its options are wrong.
+template <typename Options>
+static void registerChecked(StringRef name, StringRef description,
+                            void (*build)(OpPassManager &, const Options &)) {
   auto parse = [=](OpPassManager &manager, StringRef text, auto refuse) -> LogicalResult {
-    KernelPipelineOptions options;
+    NamedOptions<Options> options;
+    std::string problem = findOptionProblem(
+        text, [&](StringRef option) { return options.find(option); },
+        std::is_same_v<Options, KernelPipelineOptions>);
+    if (!problem.empty())
+      return refuse(::lmpm::withErrorId(problem, ErrorId::PassOption));
     if (failed(options.parseFromString(text)))
       return failure();
-    std::string chip = options.target.chip.empty() ? kDefaultChip : options.target.chip.getValue();
-    std::string problem = findChipProblem(chip, options.target.tf32);
+    problem = findProblem(static_cast<const Options &>(options), name);
     if (!problem.empty())
       return refuse(problem);
     build(manager, options);
     return success();
   };
-  registerPassPipeline(name, description, parse,
-                       [](function_ref<void(const mlir::detail::PassOptions &)> handle) {
-                         handle(KernelPipelineOptions());
-                       });
+  registerPassPipeline(
+      name, description, parse,
+      [](function_ref<void(const mlir::detail::PassOptions &)> handle) { handle(Options()); });
 }
 
 void mlir::lci::registerPipelines() {
   registerLCIPipelinesPasses();
-  PassPipelineRegistration<CheckOptions>(
-      "lci-check-pipeline", "Prove what must be known of bound programs, or refuse them.",
-      [](OpPassManager &manager, const CheckOptions &options) {
-        buildCheckPipeline(manager, options);
-      });
-  PassPipelineRegistration<LinalgPipelineOptions>(
-      "lci-to-linalg-pipeline", "From ticks on tensors to linalg on buffers.",
-      [](OpPassManager &manager, const LinalgPipelineOptions &options) {
-        buildLinalgPipeline(manager, options);
-      });
-  PassPipelineRegistration<CPUPipelineOptions>(
-      "lci-to-llvm-pipeline", "From ticks on tensors to the llvm dialect.", buildCPUPipeline);
-  PassPipelineRegistration<KernelPipelineOptions>(
-      "lci-to-kernels-pipeline", "From ticks on tensors to kernels of a gpu.module.",
-      buildKernelPipeline);
-  registerForChips("lci-to-nvvm-pipeline",
-                   "From ticks on tensors to kernels in the nvvm dialect, and what launches them.",
-                   buildNVVMPipeline);
-  registerForChips("lci-to-ptx-pipeline", "From ticks on tensors to PTX in a gpu.binary.",
-                   buildPTXPipeline);
+  registerChecked("lci-check-pipeline",
+                  "Prove what must be known of bound programs, or refuse them.",
+                  buildCheckPipeline);
+  registerChecked("lci-to-linalg-pipeline", "From ticks on tensors to linalg on buffers.",
+                  buildLinalgPipeline);
+  registerChecked("lci-to-llvm-pipeline", "From ticks on tensors to the llvm dialect.",
+                  buildCPUPipeline);
+  registerChecked("lci-to-kernels-pipeline", "From ticks on tensors to kernels of a gpu.module.",
+                  buildKernelPipeline);
+  registerChecked("lci-to-nvvm-pipeline",
+                  "From ticks on tensors to kernels in the nvvm dialect, and what launches them.",
+                  buildNVVMPipeline);
+  registerChecked("lci-to-ptx-pipeline", "From ticks on tensors to PTX in a gpu.binary.",
+                  buildPTXPipeline);
 }

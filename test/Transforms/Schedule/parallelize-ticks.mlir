@@ -10,9 +10,9 @@
 #open = #lci.boundary<open>
 
 // ONE-NOT:     scf.forall
-// NONE: error: expected 'threads' from 1 to 1024, but got 0
-// LESS: error: expected 'threads' from 1 to 1024, but got -2
-// MANY: error: expected 'threads' from 1 to 1024, but got 1025
+// NONE: error: expected 'threads' from 1 to 1024, but got '0'
+// LESS: error: expected 'threads' from 1 to 1024, but got '-2'
+// MANY: error: expected 'threads' from 1 to 1024, but got '1025'
 // FINE: error: expected 'grain' from 0 to 1099511627776, but got -1
 
 // 2048 cells of 3 operations on 8 bits: less than two of the grains.
