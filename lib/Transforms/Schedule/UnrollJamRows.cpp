@@ -13,7 +13,7 @@
 #include "LCI/Dialect/TickBuilders.h"
 #include "LCI/Transforms/Schedule/Passes.h"
 #include "LCI/Transforms/Support/PassOptions.h"
-#include "LCI/Transforms/Support/TickBodies.h"
+#include "LCI/Transforms/Support/TickMerging.h"
 #include "LCI/Transforms/Support/Ways.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -22,7 +22,10 @@
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/CSE.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace mlir::lci {
 #define GEN_PASS_DEF_UNROLLJAMROWSPASS
@@ -187,6 +190,7 @@ TickOp RowJam::emitTogether(RewriterBase &rewriter) {
     addUp(rewriter, jam);
   DominanceInfo dominance(jam);
   eliminateCommonSubExpressions(rewriter, dominance, jam);
+  (void)runRegionDCE(rewriter, jam->getRegions());
   return jam;
 }
 
@@ -214,6 +218,15 @@ void RowJam::emitRest(RewriterBase &rewriter) {
   }
   auto rest = cast<TickOp>(rewriter.clone(*tick));
   rest.setBox(offsets, extents, tick.getStridesOrOnes());
+}
+
+/// Erases an operation, and what was computed for it alone.
+static void discard(RewriterBase &rewriter, Operation *op) {
+  llvm::SetVector<Value> operands(op->operand_begin(), op->operand_end());
+  rewriter.eraseOp(op);
+  for (Value operand : operands)
+    if (Operation *made = operand.getDefiningOp(); made && isOpTriviallyDead(made))
+      discard(rewriter, made);
 }
 
 //===----------------------------------------------------------------------===//
@@ -263,13 +276,14 @@ private:
     rewriter.eraseOp(plain);
   }
 
-  /// Emits the largest profitable number of rows; half as many where the others would save little.
-  /// Null if none is.
+  /// Emits the largest profitable number of rows; a power of two below it where the others would
+  /// save little. Null if none is.
   TickOp choose(IRRewriter &rewriter, TickOp plain, int64_t &numRows) {
     TickOp chosen;
+    int64_t chosenCost = 0;
     Work separate(plain);
     int64_t alone = separate.cost(loadCost);
-    for (int64_t number = rows; number >= 2; number /= 2) {
+    for (int64_t number = rows; number >= 2; number = llvm::bit_floor<uint64_t>(number - 1)) {
       if (countMostRows(plain) < std::max<int64_t>(number * minGroups, number))
         continue;
       TickOp trial = RowJam(plain, number).emitTogether(rewriter);
@@ -278,18 +292,19 @@ private:
       bool isWorthIt = work.loads < number * separate.loads && // stencils that overlap
                        100 * (number * alone - cost) >= minSaved * number * alone &&
                        work.loads + work.targets <= maxAccesses && cost <= maxOperations;
-      int64_t twice = 2 * cost; // cost of as many rows as were chosen
-      bool isBetter =
-          isWorthIt && (!chosen || 100 * (twice - Work(chosen).cost(loadCost)) < minMore * twice);
+      // The cost of as many rows as were chosen, times `number`, in this way and in that one.
+      int64_t fewer = numRows * cost, more = number * chosenCost;
+      bool isBetter = isWorthIt && (!chosen || 100 * (fewer - more) < minMore * fewer);
       if (!isBetter) {
-        rewriter.eraseOp(trial);
+        discard(rewriter, trial);
         if (isWorthIt)
           break;
         continue;
       }
       if (chosen)
-        rewriter.eraseOp(chosen);
+        discard(rewriter, chosen);
       chosen = trial;
+      chosenCost = cost;
       numRows = number;
     }
     return chosen;

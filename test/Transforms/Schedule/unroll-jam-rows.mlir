@@ -5,6 +5,7 @@
 // RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(lci-attach-gpu-target,func.func(lci-unroll-jam-rows{rows=2 min-groups=1 load-cost=8},canonicalize,cse))' | FileCheck %s --check-prefix=THREADS
 // RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-unroll-jam-rows{rows=2 min-groups=1 max-accesses=5}))' | FileCheck %s --check-prefix=FEW
 // RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-unroll-jam-rows{rows=2 min-groups=1 max-operations=4}))' | FileCheck %s --check-prefix=FEW
+// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-unroll-jam-rows{rows=7 min-more=0 min-groups=2 min-saved=0}))' | FileCheck %s --check-prefix=BELOW
 // Rows whose windows overlap are computed together, in a tick whose targets are views of one array, a row apart; what they
 // share is loaded and computed once.
 
@@ -337,3 +338,12 @@ func.func @several(%a: memref<10x16xi64>, %b: memref<8x16xi64>, %c: memref<8x16x
   }
   return
 }
+
+// Where seven rows are too many for two groups, four are taken; where nothing is taken, no view is left behind.
+// BELOW-LABEL: func.func @several(
+// BELOW-COUNT-8: memref.subview {{.*}} [5, 16]
+// BELOW-NOT: memref.subview
+// BELOW: lci.tick @A
+// FEW-LABEL: func.func @several(
+// FEW-NOT: memref.subview
+// FEW: return
