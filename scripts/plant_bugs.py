@@ -54,7 +54,7 @@ BUGS = [
     ("lib/Transforms/Layout/Bitslice/SliceDraws.cpp",
      "group = group + cast(place.half);", "group = group | cast(place.half);",
      "the second half of a word takes the first one's bits in every other row of three groups", "LCIPlaneDrawsTests"),
-    ("lib/Transforms/Layout/Bitslice/SliceRest.cpp",
+    ("lib/Transforms/Layout/Bitslice/UndecidedDraws.cpp",
      "if (sweep.stage > 0) {", "if (sweep.stage > 99) {",
      "a draw keeps the threshold of before what decides it was drawn", "LCIPlaneDrawsTests"),
     ("lib/Dialect/Folds.cpp",

@@ -1,7 +1,7 @@
 //===- RuleFacts.cpp - Bounds of proposals and constraints ----------------===//
 //
 // Evaluates the bodies of rules and hard constraints on bounds (BodyChanges.cpp) for the analyses
-// of breaches and contradictions, with the ranges of contents by kind and presence.
+// of violations and contradictions, with the ranges of contents by kind and presence.
 //
 //===----------------------------------------------------------------------===//
 

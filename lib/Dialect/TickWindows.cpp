@@ -48,3 +48,15 @@ bool mlir::lci::readsOwn(LoadOp load, Value target) {
   auto distance = getDistance(load, target);
   return distance && llvm::all_of(*distance, [](int64_t move) { return move == 0; });
 }
+
+ArrayAttr mlir::lci::getOpenBoundary(MLIRContext *context, unsigned rank) {
+  Attribute open = BoundaryAttr::get(context, Boundary::Open);
+  return ArrayAttr::get(context, SmallVector<Attribute>(rank, open));
+}
+
+Value mlir::lci::loadInside(OpBuilder &builder, Location loc, Value source, AffineMap map,
+                            ValueRange indices) {
+  auto type = cast<MemRefType>(source.getType());
+  return LoadOp::create(builder, loc, type.getElementType(), source, map, indices,
+                        getOpenBoundary(builder.getContext(), type.getRank()));
+}

@@ -473,10 +473,10 @@ LogicalResult Session::finish() {
   if (!watcher->observers().empty() && lastSeen.empty())
     if (failed(check(observe(outcome.epochs))))
       return failure();
-  Result<Counters> breaches = backend->broken(outcome.epochs);
-  if (!breaches)
-    return fail(breaches.failure());
-  broken = std::move(*breaches);
+  Result<Counters> violations = backend->broken(outcome.epochs);
+  if (!violations)
+    return fail(violations.failure());
+  broken = std::move(*violations);
   if (failed(check(writeOutputs(options, values, *backend))) || failed(check(writeSets())))
     return failure();
   // A last checkpoint, so that the run can be prolonged.

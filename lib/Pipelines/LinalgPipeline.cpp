@@ -18,7 +18,7 @@ static void addTickSchedule(OpPassManager &manager, const LinalgPipelineOptions 
   if (options.tiling.fusedEpochs != 1) {
     TimeTileTicksPassOptions tiling;
     tiling.maxEpochs = options.tiling.fusedEpochs;
-    tiling.smallest = options.tiling.minFused;
+    tiling.minBytes = options.tiling.minFused;
     tiling.rows = options.tiling.windowRows;
     tiling.grain = options.chunks.grain;
     manager.addNestedPass<func::FuncOp>(createTimeTileTicksPass(tiling));

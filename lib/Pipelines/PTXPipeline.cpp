@@ -39,7 +39,7 @@ static void addTimeTiles(OpPassManager &manager, const EpochTileOptions &options
   epochs.columns = options.columns;
   epochs.threads = options.threads;
   epochs.minTiles = options.tiles;
-  epochs.minInner = options.inner;
+  epochs.minInterior = options.inner;
   manager.addNestedPass<func::FuncOp>(createTimeTileKernelsPass(epochs));
 }
 

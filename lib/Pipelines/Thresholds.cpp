@@ -17,12 +17,12 @@ static_assert(kDrawnCells == ::lci::numerics::kThresholdCells);
 static_assert(kNumberedCells == ::lci::numerics::kNumberCells);
 static_assert(kWordCells == kWordBits);
 static_assert(kJammedRows == UnrollJamRowsPassOptions().rows);
-static_assert(kJammedLeast ==
+static_assert(kMinJammedRows ==
               UnrollJamRowsPassOptions().rows * UnrollJamRowsPassOptions().minGroups);
 static_assert(kMaxAccesses == UnrollJamRowsPassOptions().maxAccesses);
 static_assert(kWindowRows == TimeTileTicksPassOptions().rows);
 static_assert(kStripWords == StripMineTicksPassOptions().words);
 static_assert(kModelTile == BatchModelsPassOptions().tile);
-static_assert(kCountedRow == PrivatizeCountersPassOptions().maxPlaces * kWordBits);
+static_assert(kCountedRow == PrivatizeCountersPassOptions().maxRowWords * kWordBits);
 static_assert(kLongVector * 8 == kDefaultVectorBits);
 static_assert(kBlockThreads == kDefaultBlockThreads);

@@ -366,10 +366,10 @@ Status BundleRun::finish() {
   if (!program->observers().empty() && lastSeen.empty())
     if (Status seen = observe(outcome.epochs); !seen)
       return seen;
-  Result<Counters> breaches = program->backend().broken(outcome.epochs);
-  if (!breaches)
-    return breaches.failure();
-  broken = std::move(*breaches);
+  Result<Counters> violations = program->backend().broken(outcome.epochs);
+  if (!violations)
+    return violations.failure();
+  broken = std::move(*violations);
   for (const NamedText &output : options.outputs) {
     Result<Array> value = program->value(output.name);
     if (!value)

@@ -448,7 +448,7 @@ Result<Counters> CompiledProgram::look(CompiledFunction &function, int64_t epoch
 }
 
 Result<Counters> CompiledProgram::broken(int64_t epoch) {
-  return functions.breaches ? look(*functions.breaches, epoch) : Counters();
+  return functions.violations ? look(*functions.violations, epoch) : Counters();
 }
 
 Result<std::optional<RejectedCell>> CompiledProgram::findRejected(const std::string &name,

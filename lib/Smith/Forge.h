@@ -89,7 +89,7 @@ private:
   void makeInput(const Made &value);
   Frame frameOf(const Made &value) const;
 
-  // Visibility (Sights.cpp).
+  // Visibility (Visibility.cpp).
   void makeSights(const Made &value);
   void makeSightsOf(const Made &value, const Made &source);
   void makeFamilies(const Made &value, const Made &source);

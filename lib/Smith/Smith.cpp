@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Smith/Smith.h"
-#include "Asked.h"
 #include "Automaton.h"
 #include "Classes.h"
 #include "Fields.h"
@@ -15,6 +14,7 @@
 #include "LCI/Bindings/SafeTensors.h"
 #include "LCI/Runtime/File.h"
 #include "LCI/Runtime/Npy.h"
+#include "ModelGrids.h"
 #include <sstream>
 
 using namespace lci;
@@ -40,7 +40,7 @@ SmithProgram lci::forgeProgram(uint64_t seed, bool beyond) {
   if (kind < 43)
     return Grids(seed).make();
   if (kind < 47)
-    return Asked(seed).make();
+    return ModelGrids(seed).make();
   return kind < 51 ? Classes(seed).make() : Forge(seed, beyond).make();
 }
 
@@ -48,7 +48,7 @@ SmithProgram lci::forgeProgram(uint64_t seed, bool beyond) {
 static const char kConstructs[] =
     "classes|automaton|automaton of circuits|grid|grid of numbers|grid of integers|second draw of "
     "a "
-    "first|asked grid|"
+    "first|model grid|"
     "automaton on a torus|election|fields|chance of few|cycle of "
     "tokens|any token of few|any token of whole votes|"
     "Latent|init of a vector|sum of vectors|max of vectors|vector and number|softmax|relu of a "

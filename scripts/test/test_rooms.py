@@ -6,10 +6,14 @@ A room is a folder with a Passes.td. docs/architecture.md names every pass, in a
 import pathlib
 import re
 import subprocess
+import sys
 
 import pytest
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(SOURCE / "scripts"))
+import house  # noqa: E402
+
 INCLUDE = SOURCE / "include/LCI"
 ROOMS = sorted(str(file.parent.relative_to(INCLUDE)) for file in INCLUDE.rglob("Passes.td"))
 PASS = re.compile(r'def \w+Pass : \w+<"([\w-]+)"')
@@ -96,3 +100,15 @@ def test_the_pipeline_stands_on_one_page():
     defined = {flag: room for room in ROOMS for flag in PASS.findall((INCLUDE / room / "Passes.td").read_text())}
     assert rooms == defined
     assert all(reasons.values())
+
+
+def test_the_house_stands_as_its_page_says():
+    """Counts of code are those of the page; words of a private language are no more than there."""
+    section = (SOURCE / "docs/architecture.md").read_text().split("### The house in figures")[1]
+    said = {what: int(now) for what, now in re.findall(r"^\| (.+?) \| [\d,]+ \| (\d+) \|$", section, re.M)}
+    counted = dict(house.counts(house.Tree()))
+    assert said.keys() == counted.keys()
+    exact = [what for what, _ in house.ROWS]
+    assert {what: said[what] for what in exact} == {what: counted[what] for what in exact}
+    private = [f"the word “{word}”" for word in ("turn", "ask", "own", "apart", "what")]
+    assert all(counted[what] <= said[what] for what in private)

@@ -17,9 +17,9 @@ import ways_table  # noqa: E402
 # Options of passes that are no sizes of programs: costs and limits of code, what a machine has, and
 # what LCIDifferentialTests sets so low that small programs have more.
 NO_SIZES = {
-    "aliasBytes", "grain", "threads", "vectorBits", "cacheBytes", "smallest", "maxEpochs",
+    "aliasBytes", "grain", "threads", "vectorBits", "cacheBytes", "minBytes", "minElements", "maxEpochs",
     "hardPriority", "maxBoxes", "maxOperations", "maxEntries", "minSaved", "minLookUps", "minCells",
-    "maxOperations", "minMore", "loadCost", "epochs", "columns", "minInner", "minTiles", "maxWork",
+    "maxOperations", "minMore", "loadCost", "epochs", "columns", "minInterior", "minTiles",
     "maxWork", "multiprocessors", "blockThreads", "vectorRegisters", "cells", "outputs",
     "eagerBlocks",
 }

@@ -39,8 +39,8 @@ Bundle makeBundle() {
   form.slots.push_back(scalarOf(Role::First));
   form.slots.push_back(scalarOf(Role::Last));
   form.slots.push_back(arrayOf(Role::Counts, "", ElementKind::I64, {2}));
-  FunctionForm breaches{"p.breaches", {cells, scalarOf(Role::Epoch)}, {"Low.broken"}};
-  breaches.slots.push_back(arrayOf(Role::Counts, "", ElementKind::I64, {1}));
+  FunctionForm violations{"p.breaches", {cells, scalarOf(Role::Epoch)}, {"Low.broken"}};
+  violations.slots.push_back(arrayOf(Role::Counts, "", ElementKind::I64, {1}));
   Bundle bundle;
   bundle.name = "p";
   bundle.arguments.params["p"] = Array::scalar(int64_t(1));
@@ -49,7 +49,7 @@ Bundle makeBundle() {
   bundle.switches = {"R"};
   std::vector<uint8_t> code = *readFile(LCI_BUNDLED_TICK);
   bundle.codes.push_back(
-      {"cpu", "x86-64", {code.begin(), code.end()}, "", {{form, ""}, {breaches, ""}}});
+      {"cpu", "x86-64", {code.begin(), code.end()}, "", {{form, ""}, {violations, ""}}});
   return bundle;
 }
 

@@ -33,6 +33,12 @@ bool readsOwn(LoadOp load, Value target);
 /// The input of the tick that a load reads; null if it reads something else.
 Value getLoadedInput(LoadOp load);
 
+/// Open on every axis: the boundary of a load that stays inside of its memory.
+ArrayAttr getOpenBoundary(MLIRContext *context, unsigned rank);
+
+/// Loads from memory, at a place that is inside of it.
+Value loadInside(OpBuilder &builder, Location loc, Value source, AffineMap map, ValueRange indices);
+
 } // namespace mlir::lci
 
 #endif // LCI_DIALECT_TICKWINDOWS_H

@@ -73,12 +73,12 @@ void addGPUTarget(OpPassManager &manager, const GPUTargetOptions &options);
 
 /// What is known becomes part of the code: constant arguments, index tests, ranges of integers.
 struct SpecializeOptions : PhaseOptions {
-  SpecializeOptions(Pipeline &pipeline, int64_t smallest)
+  SpecializeOptions(Pipeline &pipeline, int64_t minElements)
       : PhaseOptions(pipeline),
         minNetwork(pipeline, "min-network",
                    llvm::cl::desc(
                        "Elements of the smallest matrix whose products are a model; 0: none are."),
-                   llvm::cl::init(smallest)) {}
+                   llvm::cl::init(minElements)) {}
   Option<int64_t> minNetwork;
   Option<bool> splitDomain{pipeline, "split-domain",
                            llvm::cl::desc("Cut ticks into boxes without index tests."),
@@ -124,7 +124,7 @@ struct LayoutOptions : PhaseOptions {
                         llvm::cl::desc("Compute small tokens 64 at a time, in planes of bits."),
                         llvm::cl::init(true)};
   Option<bool> splitColours{pipeline, "split-colours",
-                            llvm::cl::desc("Store the cells of a row's colours apart."),
+                            llvm::cl::desc("Store each colour of a row contiguously."),
                             llvm::cl::init(true)};
   Option<bool> persistLayouts{
       pipeline, "persist-layouts",
@@ -198,7 +198,7 @@ struct ModelOptions : PhaseOptions {
   ModelOptions(Pipeline &pipeline, int64_t tile)
       : PhaseOptions(pipeline),
         modelTile(pipeline, "model-tile",
-                  llvm::cl::desc("Cells that a model is asked about together."),
+                  llvm::cl::desc("Cells that a model is called for together."),
                   llvm::cl::init(tile)) {}
   Option<int64_t> modelTile;
 };

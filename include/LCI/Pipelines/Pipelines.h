@@ -22,7 +22,7 @@ void buildCheckPipeline(OpPassManager &manager, const CheckOptions &options = {}
 /// From functions of ticks on tensors to linalg on buffers, for a CPU.
 struct LinalgPipelineOptions : PassPipelineOptions<LinalgPipelineOptions> {
   CPUTargetOptions target{*this};
-  SpecializeOptions specialize{*this, /*smallest=*/64};
+  SpecializeOptions specialize{*this, /*minElements=*/64};
   TableOptions tables{*this};
   LayoutOptions layout{*this, /*bytes=*/4096};
   TimeTileOptions tiling{*this};
@@ -83,7 +83,7 @@ struct EpochTileOptions : PhaseOptions {
 /// processors.
 struct KernelPipelineOptions : PassPipelineOptions<KernelPipelineOptions> {
   GPUTargetOptions target{*this};
-  SpecializeOptions specialize{*this, /*smallest=*/512};
+  SpecializeOptions specialize{*this, /*minElements=*/512};
   TableOptions tables{*this};
   LayoutOptions layout{*this, /*bytes=*/0};
   ExpandOptions expand{*this};

@@ -64,7 +64,7 @@ struct CompiledFunction {
 /// The functions of a program: the one that runs epochs, and those beside it.
 struct CompiledFunctions {
   CompiledFunction run;
-  std::optional<CompiledFunction> init, observer, breaches, rejections;
+  std::optional<CompiledFunction> init, observer, violations, rejections;
 };
 
 /// A function beside the one that runs epochs: what its name has behind that of the other.
@@ -72,10 +72,11 @@ struct FunctionBeside {
   const char *suffix;
   std::optional<CompiledFunction> CompiledFunctions::*place;
 };
+/// Names are part of bundles, and stay.
 inline constexpr FunctionBeside kFunctionsBeside[] = {
     {".init", &CompiledFunctions::init},
     {".observe", &CompiledFunctions::observer},
-    {".breaches", &CompiledFunctions::breaches},
+    {".breaches", &CompiledFunctions::violations},
     {".rejections", &CompiledFunctions::rejections},
 };
 /// The kind of a function by its name, or null.

@@ -48,8 +48,9 @@ public:
             bool scores, CommitPart part = {});
   /// Emits everything up to and including `lci.install`.
   LogicalResult build();
-  /// Counts the cells whose contents violate these constraints, and changes nothing (Breaches.cpp).
-  LogicalResult buildBreaches(ArrayRef<ConstraintOp> breakable);
+  /// Counts the cells whose contents violate these constraints, and changes nothing
+  /// (Violations.cpp).
+  LogicalResult buildViolations(ArrayRef<ConstraintOp> breakable);
 
 private:
   /// The outcome of one rule for the cell; a null boolean is true.

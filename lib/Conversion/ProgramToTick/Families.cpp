@@ -23,8 +23,8 @@ using namespace mlir::lci;
 // Families up to `kUnrollLimit` index tuples unroll; larger ones become loops. Those whose reads
 // become windows, which cells read in parallel, a vector or a word of bits at a time, unroll up to
 // `kWindowLimit`: a loop would read one by one, at each cell (radius 6: 55 times slower). Those
-// whose many tuples need membership tests at each cell unroll up to `kTestLimit` tests: each
-// test is repeated in the code for every candidate.
+// whose many tuples need membership tests at each cell unroll up to `kMaxMembershipTests` tests:
+// each test is repeated in the code for every candidate.
 
 //===----------------------------------------------------------------------===//
 // Members
@@ -133,7 +133,7 @@ static bool readsWindows(Block &body) {
 /// Whether the members of a family without limits are unrolled.
 static bool unrolls(int64_t tuples, ArrayAttr where, ValueRange outer, Block &body) {
   return tuples <= (readsWindows(body) ? kWindowLimit : kUnrollLimit) &&
-         tuples * countTests(where, outer.size()) <= kTestLimit;
+         tuples * countTests(where, outer.size()) <= kMaxMembershipTests;
 }
 
 /// The bounds of the loop of a free index.

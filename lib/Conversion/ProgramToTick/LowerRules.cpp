@@ -2,7 +2,7 @@
 //
 // Makes the function that runs epochs of a program, with one tick for each phase of each value; see
 // "Level 3: the tick form" in docs/architecture.md for its interface. The pass replaces a program
-// by this function and those of Start.cpp, Observers.cpp, Breaches.cpp and Rejections.cpp.
+// by this function and those of Start.cpp, Observers.cpp, Violations.cpp and Rejections.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -443,7 +443,7 @@ LogicalResult ProgramLowering::lower() {
   if (failed(buildObservers()))
     return failure();
   b.setInsertionPoint(program);
-  if (failed(buildBreaches()))
+  if (failed(buildViolations()))
     return failure();
   b.setInsertionPoint(program);
   return rejections ? buildRejections() : success();

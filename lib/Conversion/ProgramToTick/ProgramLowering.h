@@ -2,8 +2,8 @@
 //
 // The lowering of a bound program by `lci-lower-rules`: the function that runs epochs
 // (LowerRules.cpp), the one that computes initial values (Start.cpp), the one that observes
-// (Observers.cpp), the one that counts violated constraints (Breaches.cpp), and the one that finds
-// rejected proposals (Rejections.cpp).
+// (Observers.cpp), the one that counts violated constraints (Violations.cpp), and the one that
+// finds rejected proposals (Rejections.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -61,9 +61,9 @@ private:
   FailureOr<Value> buildInitial(ValueOp value);
   Value buildEmptyRecords(const RecordState &state);
   LogicalResult buildObservers();
-  LogicalResult buildBreaches();
+  LogicalResult buildViolations();
   LogicalResult buildRejections();
-  FailureOr<Value> buildBreaches(ValueOp value, Counters &counters, Value epoch, Value counts);
+  FailureOr<Value> buildViolations(ValueOp value, Counters &counters, Value epoch, Value counts);
   SmallVector<ConstraintOp> getBreakable(ValueOp value);
   FailureOr<TickOp> buildObserver(ObserveOp observer, Value epoch, int64_t slot, Value counts);
 

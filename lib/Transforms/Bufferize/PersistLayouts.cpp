@@ -11,7 +11,7 @@
 #include "LCI/Dialect/LCIOps.h"
 #include "LCI/Transforms/Bufferize/Passes.h"
 #include "LCI/Transforms/Support/BufferAliasAnalysis.h"
-#include "LCI/Transforms/Support/BufferFacts.h"
+#include "LCI/Transforms/Support/OperationQueries.h"
 #include "LCI/Transforms/Support/Ways.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

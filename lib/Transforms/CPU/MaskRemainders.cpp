@@ -9,8 +9,8 @@
 
 #include "LCI/Dialect/LCIDialect.h"
 #include "LCI/Transforms/CPU/Passes.h"
-#include "LCI/Transforms/Support/NumberLanes.h"
 #include "LCI/Transforms/Support/Thresholds.h"
+#include "LCI/Transforms/Support/VectorLanes.h"
 #include "LCI/Transforms/Support/Ways.h"
 #include "VectorRows.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Transforms/CPU/Passes.h"
-#include "LCI/Transforms/Support/BufferFacts.h"
+#include "LCI/Transforms/Support/OperationQueries.h"
 #include "LCI/Transforms/Support/PassOptions.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -31,9 +31,9 @@ static bool runsInOneThread(Operation *op) {
 }
 
 /// The length of a row, if it is short and there may be several rows.
-static std::optional<int64_t> findColumns(linalg::GenericOp op, int64_t maxPlaces) {
+static std::optional<int64_t> findColumns(linalg::GenericOp op, int64_t maxRowWords) {
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  if (ranges.size() < 2 || ShapedType::isDynamic(ranges.back()) || ranges.back() > maxPlaces)
+  if (ranges.size() < 2 || ShapedType::isDynamic(ranges.back()) || ranges.back() > maxRowWords)
     return std::nullopt;
   bool isOneRow = llvm::all_of(ArrayRef(ranges).drop_back(), [](int64_t n) { return n == 1; });
   return isOneRow ? std::nullopt : std::optional(ranges.back());
@@ -96,7 +96,7 @@ struct PrivatizeCounters : mlir::lci::impl::PrivatizeCountersPassBase<PrivatizeC
   using PrivatizeCountersPassBase::PrivatizeCountersPassBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    return checkOptions(context, {{"max-places", maxPlaces, 0}});
+    return checkOptions(context, {{"max-row-words", maxRowWords, 0}});
   }
 
   void runOnOperation() override {
@@ -105,7 +105,7 @@ struct PrivatizeCounters : mlir::lci::impl::PrivatizeCountersPassBase<PrivatizeC
     for (linalg::GenericOp op : ops) {
       if (!op.hasPureBufferSemantics() || !runsInOneThread(op))
         continue;
-      std::optional<int64_t> numColumns = findColumns(op, maxPlaces);
+      std::optional<int64_t> numColumns = findColumns(op, maxRowWords);
       if (!numColumns)
         continue;
       for (OpOperand *counter : findCounters(op)) {

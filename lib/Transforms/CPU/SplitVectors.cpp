@@ -9,8 +9,8 @@
 
 #include "LCI/Dialect/LCIDialect.h"
 #include "LCI/Transforms/CPU/Passes.h"
-#include "LCI/Transforms/Support/InlineFunctions.h"
-#include "LCI/Transforms/Support/NumberLanes.h"
+#include "LCI/Transforms/Support/LanewiseFunctions.h"
+#include "LCI/Transforms/Support/VectorLanes.h"
 #include "LCI/Transforms/Support/Ways.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Dialect/Vector/Transforms/VectorRewritePatterns.h"

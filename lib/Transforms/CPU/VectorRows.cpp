@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "VectorRows.h"
-#include "LCI/Transforms/Support/BufferFacts.h"
+#include "LCI/Transforms/Support/OperationQueries.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

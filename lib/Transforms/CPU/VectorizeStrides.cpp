@@ -8,7 +8,7 @@
 
 #include "LCI/Dialect/LCIDialect.h"
 #include "LCI/Transforms/CPU/Passes.h"
-#include "LCI/Transforms/Support/NumberLanes.h"
+#include "LCI/Transforms/Support/VectorLanes.h"
 #include "VectorRows.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

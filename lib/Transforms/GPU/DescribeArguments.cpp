@@ -68,7 +68,7 @@ private:
     set(LLVM::LLVMDialect::getNoAliasAttrName(), b.getUnitAttr());
     if (isOnlyRead(argument))
       set(LLVM::LLVMDialect::getReadonlyAttrName(), b.getUnitAttr());
-    ++numApart;
+    ++numNoAlias;
   }
 };
 } // namespace

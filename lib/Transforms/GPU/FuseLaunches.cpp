@@ -10,7 +10,7 @@
 #include "LCI/Transforms/GPU/Passes.h"
 #include "LCI/Transforms/Support/PassOptions.h"
 #include "LCI/Transforms/Support/Ways.h"
-#include "LaunchFacts.h"
+#include "LaunchAccesses.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -45,10 +45,10 @@ using Places = SmallVector<Value, 3>;
 /// of the others follow on the last axis of its grid, and find theirs by division.
 class FusedLaunch {
 public:
-  FusedLaunch(OpBuilder &b, ArrayRef<LaunchFacts *> parts, LaunchFacts *largest)
+  FusedLaunch(OpBuilder &b, ArrayRef<LaunchAccesses *> parts, LaunchAccesses *largest)
       : b(b), loc(largest->launch.getLoc()), largest(*largest) {
     threads = *largest->threads;
-    for (LaunchFacts *part : parts) {
+    for (LaunchAccesses *part : parts) {
       int64_t its = countAll(*part->threads);
       if (its > countAll(threads))
         threads = {its, 1, 1};
@@ -76,13 +76,13 @@ public:
              largestBlocks == *largest.blocks ? blocks : delinearize(blocks[0], *largest.blocks));
     blocks[axis] = enterElse(choice, blocks[axis], largestBlocks[axis]);
     Value number = linearize(blocks, grid);
-    for (LaunchFacts *part : ArrayRef(others).drop_back()) {
+    for (LaunchAccesses *part : ArrayRef(others).drop_back()) {
       int64_t end = countAll(*part->blocks);
       choice = enterIfBelow(number, end, /*orElse=*/true);
       emitPart(*part, delinearize(number, *part->blocks));
       number = enterElse(choice, number, end);
     }
-    LaunchFacts &last = *others.back();
+    LaunchAccesses &last = *others.back();
     if (countAll(grid) > countAll(largestBlocks) + numOthers)
       enterIfBelow(number, countAll(*last.blocks), /*orElse=*/false);
     emitPart(last, delinearize(number, *last.blocks));
@@ -115,7 +115,7 @@ private:
   }
 
   /// The body of a launch, for the block at these indices of it.
-  void emitPart(LaunchFacts &part, const Places &block) {
+  void emitPart(LaunchAccesses &part, const Places &block) {
     OpBuilder::InsertionGuard guard(b);
     IRMapping mapping;
     map(mapping, part.launch.getBlockIds(), block);
@@ -187,8 +187,8 @@ private:
 
   OpBuilder &b;
   Location loc;
-  LaunchFacts &largest;
-  SmallVector<LaunchFacts *> others;
+  LaunchAccesses &largest;
+  SmallVector<LaunchAccesses *> others;
   int64_t numOthers = 0;              ///< blocks of the others
   Sides largestBlocks, grid, threads; ///< blocks of the largest, and of all
   unsigned axis = 0;                  ///< on which the blocks of the others follow
@@ -202,7 +202,7 @@ private:
 //===----------------------------------------------------------------------===//
 
 /// The round of each launch: after those of all earlier launches that it depends on.
-static SmallVector<unsigned> findRounds(ArrayRef<LaunchFacts> launches) {
+static SmallVector<unsigned> findRounds(ArrayRef<LaunchAccesses> launches) {
   SmallVector<unsigned> rounds;
   for (auto [number, launch] : llvm::enumerate(launches)) {
     unsigned round = 0;
@@ -227,16 +227,16 @@ struct FuseLaunches : mlir::lci::impl::FuseLaunchesPassBase<FuseLaunches> {
   }
 
 private:
-  using Group = SmallVector<LaunchFacts *>;
+  using Group = SmallVector<LaunchAccesses *>;
 
   /// Collects launches that are separated by pure operations only.
   void fuseIn(Block &block) {
-    SmallVector<LaunchFacts> run;
+    SmallVector<LaunchAccesses> run;
     for (Operation &op : llvm::make_early_inc_range(block)) {
       if (isPure(&op))
         continue;
       auto launch = dyn_cast<gpu::LaunchOp>(op);
-      std::optional<LaunchFacts> facts = launch ? findFacts(launch) : std::nullopt;
+      std::optional<LaunchAccesses> facts = launch ? findFacts(launch) : std::nullopt;
       if (!facts || run.size() == kMaxCompared)
         fuseSome(run);
       if (facts)
@@ -246,11 +246,11 @@ private:
   }
 
   /// Emits the launches by rounds, behind the last one.
-  void fuseSome(SmallVector<LaunchFacts> &run) {
+  void fuseSome(SmallVector<LaunchAccesses> &run) {
     SmallVector<SmallVector<Group>> rounds;
     bool any = false;
     for (auto [facts, number] : llvm::zip(run, findRounds(run))) {
-      LaunchFacts &launch = facts;
+      LaunchAccesses &launch = facts;
       rounds.resize(std::max<size_t>(rounds.size(), number + 1));
       SmallVector<Group> &groups = rounds[number];
       auto *fit = llvm::find_if(groups, [&](Group &group) { return mayFuse(group, launch); });
@@ -266,13 +266,13 @@ private:
     OpBuilder b(last->getContext());
     b.setInsertionPoint(last->getNextNode());
     for (ArrayRef<Group> groups : rounds)
-      for (ArrayRef<LaunchFacts *> group : groups) {
+      for (ArrayRef<LaunchAccesses *> group : groups) {
         if (group.size() > 1) {
           OpBuilder::InsertionGuard guard(b);
           took(group.front()->launch, Way::FusedLaunches);
           FusedLaunch(b, group, largestOf(group)).emit();
           numJoined += group.size();
-          for (LaunchFacts *part : group)
+          for (LaunchAccesses *part : group)
             part->launch.erase();
         } else {
           group.front()->launch->moveBefore(b.getInsertionBlock(), b.getInsertionPoint());
@@ -281,31 +281,31 @@ private:
   }
 
   /// Whether a launch can be fused at all.
-  static bool isFit(LaunchFacts &launch) {
+  static bool isFit(LaunchAccesses &launch) {
     return launch.blocks && launch.threads && !launch.synchronizes &&
            !launch.launch.hasClusterSize() && !launch.launch.getDynamicSharedMemorySize();
   }
 
   /// Whether a launch profits from fusion: all threads of a kernel have as many registers as those
   /// that need the most, and for long launches the overhead is negligible.
-  bool mayFuse(ArrayRef<LaunchFacts *> group, LaunchFacts &launch) {
+  bool mayFuse(ArrayRef<LaunchAccesses *> group, LaunchAccesses &launch) {
     if (!isFit(launch) || !isFit(*group.front()))
       return false;
     Group all(group);
     all.push_back(&launch);
-    LaunchFacts *largest = largestOf(all);
+    LaunchAccesses *largest = largestOf(all);
     int64_t blocks = 0;
-    for (LaunchFacts *part : all)
+    for (LaunchAccesses *part : all)
       blocks += countAll(*part->blocks);
-    return blocks <= fewBlocks(getOperation()) || llvm::all_of(all, [&](LaunchFacts *part) {
+    return blocks <= fewBlocks(getOperation()) || llvm::all_of(all, [&](LaunchAccesses *part) {
              return part == largest || (countAll(*part->blocks) * part->work <= maxWork &&
                                         part->work <= kMoreWork * largest->work);
            });
   }
 
   /// The first of those with the most blocks.
-  static LaunchFacts *largestOf(ArrayRef<LaunchFacts *> group) {
-    return *llvm::max_element(group, [](LaunchFacts *one, LaunchFacts *other) {
+  static LaunchAccesses *largestOf(ArrayRef<LaunchAccesses *> group) {
+    return *llvm::max_element(group, [](LaunchAccesses *one, LaunchAccesses *other) {
       return countAll(*one->blocks) < countAll(*other->blocks);
     });
   }

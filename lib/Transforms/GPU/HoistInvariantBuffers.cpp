@@ -9,8 +9,8 @@
 
 #include "LCI/Transforms/GPU/Passes.h"
 #include "LCI/Transforms/Support/BufferAliasAnalysis.h"
-#include "LCI/Transforms/Support/BufferFacts.h"
-#include "LCI/Transforms/Support/NestFacts.h"
+#include "LCI/Transforms/Support/LinalgUtils.h"
+#include "LCI/Transforms/Support/OperationQueries.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"

@@ -12,8 +12,8 @@
 #include "LCI/Dialect/Layout.h"
 #include "LCI/Dialect/SettledCells.h"
 #include "LCI/Transforms/Layout/Passes.h"
-#include "LCI/Transforms/Support/BufferFacts.h"
 #include "LCI/Transforms/Support/IntegerRanges.h"
+#include "LCI/Transforms/Support/OperationQueries.h"
 #include "LCI/Transforms/Support/Thresholds.h"
 #include "LCI/Transforms/Support/TokenBits.h"
 #include "LCI/Transforms/Support/Ways.h"
@@ -324,7 +324,7 @@ struct AssignLayouts : mlir::lci::impl::AssignLayoutsPassBase<AssignLayouts> {
 
   void refuse(BlockArgument array, const std::string &obstacle) {
     emitError(array.getLoc()) << ErrorId::NotLowered << "'" << nameOf(array)
-                              << "' is asked to be laid out in planes, but got " << obstacle;
+                              << "' is to be laid out in planes, but got " << obstacle;
     signalPassFailure();
   }
 

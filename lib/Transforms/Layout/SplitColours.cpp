@@ -285,7 +285,7 @@ struct SplitColours : mlir::lci::impl::SplitColoursPassBase<SplitColours> {
         continue;
       return emitError(array.getLoc())
              << ErrorId::NotLowered << "'" << nameOf(array)
-             << "' is asked to have the colours of its rows apart, which takes ticks alone that "
+             << "' is to have its rows' colours side by side, which takes ticks alone that "
                 "touch it, all in equal steps along the last axis, without draws, sets or halos, "
                 "one of them in a loop";
     }

@@ -164,7 +164,7 @@ struct BufferizeModels : mlir::lci::impl::BufferizeModelsPassBase<BufferizeModel
   static WalkResult checkBatched(TickOp tick) {
     if (!tick.callsModel())
       return WalkResult::advance();
-    InFlightDiagnostic error = tick.emitOpError("asks a model cell by cell") << ErrorId::PassOrder;
+    InFlightDiagnostic error = tick.emitOpError("calls a model cell by cell") << ErrorId::PassOrder;
     error.attachNote() << "run 'lci-batch-models' first";
     return WalkResult::interrupt();
   }

@@ -8,8 +8,8 @@
 
 #include "ContractionGroups.h"
 #include "LCI/Transforms/Support/BufferAliasAnalysis.h"
-#include "LCI/Transforms/Support/BufferFacts.h"
-#include "LCI/Transforms/Support/NestFacts.h"
+#include "LCI/Transforms/Support/LinalgUtils.h"
+#include "LCI/Transforms/Support/OperationQueries.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 

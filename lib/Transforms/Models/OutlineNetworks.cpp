@@ -280,7 +280,7 @@ struct OutlineNetworks : mlir::lci::impl::OutlineNetworksPassBase<OutlineNetwork
   using OutlineNetworksPassBase::OutlineNetworksPassBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    return checkOptions(context, {{"smallest", smallest, 0}});
+    return checkOptions(context, {{"min-elements", minElements, 0}});
   }
 
   void runOnOperation() override {
@@ -315,7 +315,7 @@ struct OutlineNetworks : mlir::lci::impl::OutlineNetworksPassBase<OutlineNetwork
     SmallVector<MatVecOp> large;
     for (auto product : tick.getBody().getOps<MatVecOp>()) {
       auto matrix = cast<RankedTensorType>(product.getMatrix().getType());
-      if (smallest > 0 && cells >= kFewestCells && matrix.getNumElements() >= smallest &&
+      if (minElements > 0 && cells >= kFewestCells && matrix.getNumElements() >= minElements &&
           isa<BlockArgument>(product.getMatrix()))
         large.push_back(product);
     }

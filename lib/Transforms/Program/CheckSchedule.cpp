@@ -8,8 +8,8 @@
 
 #include "CheckSupport.h"
 #include "DependentPhases.h"
-#include "LCI/Analysis/Breaches.h"
 #include "LCI/Analysis/Colouring.h"
+#include "LCI/Analysis/Violations.h"
 #include "LCI/Transforms/Program/Passes.h"
 
 namespace mlir::lci {
@@ -88,8 +88,8 @@ private:
   /// (S-BROKEN).
   void checkTies(ConstraintOp constraint) {
     if (constraint.cannotBeOutvoted()) {
-      if (std::optional<Breach> breach = findBreach(constraint))
-        warnOfBreach(constraint, *breach);
+      if (std::optional<Violation> violation = findViolation(constraint))
+        warnOfViolation(constraint, *violation);
       return;
     }
     std::optional<DependentPair> pair;
@@ -104,59 +104,60 @@ private:
     remark.attachNote(pair->read->getLoc()) << "the read is here";
   }
 
-  void warnOfBreach(ConstraintOp constraint, const Breach &breach) {
-    const DependentPair &pair = breach.pair;
+  void warnOfViolation(ConstraintOp constraint, const Violation &violation) {
+    const DependentPair &pair = violation.pair;
     InFlightDiagnostic warning = emitWarning(constraint.getLoc())
                                  << ErrorId::NotIndependent << describe(constraint)
-                                 << " is hard, but " << tellBreach(breach);
+                                 << " is hard, but " << tellViolation(violation);
     warning.attachNote(pair.read->getLoc()) << "the read is here";
-    tellCommits(warning, breach);
-    warning.attachNote() << howToMend(breach);
+    tellCommits(warning, violation);
+    warning.attachNote() << howToMend(violation);
   }
 
-  static std::string tellBreach(const Breach &breach) {
-    const DependentPair &pair = breach.pair;
-    std::string breaks = breach.witness.empty() ? "may break it" : "can break it";
+  static std::string tellViolation(const Violation &violation) {
+    const DependentPair &pair = violation.pair;
+    std::string breaks = violation.witness.empty() ? "may break it" : "can break it";
     std::string phase = "in phase " + std::to_string(pair.phase) + ", ";
     std::string reader = printCell(ValueOp(pair.value).getName(), pair.reader);
     std::string written = printCell(ValueOp(pair.source).getName(), pair.written);
-    switch (breach.kind) {
-    case Breach::Together:
+    switch (violation.kind) {
+    case Violation::Together:
       return "commits of one tick " + breaks + " together: " + phase + printPair(pair) +
              ", and both are decided";
-    case Breach::Alone:
+    case Violation::Alone:
       return "a commit that it allows " + breaks + ": " + phase + reader +
              " reads itself, and is decided";
-    case Breach::Apart:
+    case Violation::Apart:
       return "commits of another phase " + breaks + ": " + phase + written + " is decided, and " +
              reader + ", which reads it, stays";
     }
-    llvm_unreachable("a breach of no kind");
+    llvm_unreachable("a violation of no kind");
   }
 
   /// Attaches the commits, and the contents of other cells, that break the constraint.
-  static void tellCommits(InFlightDiagnostic &warning, const Breach &breach) {
-    const DependentPair &pair = breach.pair;
-    const char *checked = breach.kind == Breach::Together
+  static void tellCommits(InFlightDiagnostic &warning, const Violation &violation) {
+    const DependentPair &pair = violation.pair;
+    const char *checked = violation.kind == Violation::Together
                               ? ", each checked against what the other cell held before"
                               : ", checked against what the cells held before";
-    if (breach.witness.empty()) {
+    if (violation.witness.empty()) {
       Diagnostic &note = warning.attachNote();
-      if (breach.kind == Breach::Together)
+      if (violation.kind == Violation::Together)
         note << describe(pair.reading) << " commits at "
              << printCell(ValueOp(pair.value).getName(), pair.reader) << " and ";
-      note << describe(pair.writing) << (breach.kind == Breach::Together ? " at " : " commits at ")
+      note << describe(pair.writing)
+           << (violation.kind == Violation::Together ? " at " : " commits at ")
            << printCell(ValueOp(pair.source).getName(), pair.written) << checked;
       warning.attachNote() << "within a bounded effort no state was found from which they break "
                               "it, nor that there is none";
       return;
     }
     auto isStill = [](const CellCommit &commit) { return !commit.rule; };
-    ArrayRef<CellCommit> changed = ArrayRef(breach.witness).drop_front();
+    ArrayRef<CellCommit> changed = ArrayRef(violation.witness).drop_front();
     ArrayRef<CellCommit> others = changed.drop_until(isStill);
     changed = changed.drop_back(others.size());
     Diagnostic &note = warning.attachNote();
-    note << tellCommit(breach.witness.front());
+    note << tellCommit(violation.witness.front());
     for (auto [number, commit] : llvm::enumerate(changed))
       note << (number + 1 == changed.size() ? ", and " : ", ") << tellCommit(commit);
     note << checked;
@@ -186,11 +187,11 @@ private:
            ", which held " + tellContent(commit.value, commit.before);
   }
 
-  static std::string howToMend(const Breach &breach) {
-    if (breach.kind == Breach::Alone)
+  static std::string howToMend(const Violation &violation) {
+    if (violation.kind == Violation::Alone)
       return "'candidate' is what the cell would hold; what it reads of itself is what it held";
-    bool isOneSided = breach.kind == Breach::Apart || breach.isOneSided;
-    return isOneSided ? howToAsk(breach.pair) : howToPart(breach.pair);
+    bool isOneSided = violation.kind == Violation::Apart || violation.isOneSided;
+    return isOneSided ? howToAsk(violation.pair) : howToPart(violation.pair);
   }
 
   /// Schedules do not help if a cell that is only read does not evaluate the constraint.

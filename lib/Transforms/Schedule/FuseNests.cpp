@@ -8,8 +8,8 @@
 
 #include "LCI/Transforms/Schedule/Passes.h"
 #include "LCI/Transforms/Support/BufferAliasAnalysis.h"
-#include "LCI/Transforms/Support/BufferFacts.h"
-#include "LCI/Transforms/Support/NestFacts.h"
+#include "LCI/Transforms/Support/LinalgUtils.h"
+#include "LCI/Transforms/Support/OperationQueries.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/IRMapping.h"

@@ -11,10 +11,10 @@
 #include "LCI/Transforms/Schedule/FuseParallelLoops.h"
 #include "LCI/Transforms/Schedule/MergeIterations.h"
 #include "LCI/Transforms/Support/BufferAliasAnalysis.h"
-#include "LCI/Transforms/Support/BufferFacts.h"
-#include "LCI/Transforms/Support/IndexPlaces.h"
+#include "LCI/Transforms/Support/LinalgUtils.h"
 #include "LCI/Transforms/Support/LoopHints.h"
-#include "LCI/Transforms/Support/NestFacts.h"
+#include "LCI/Transforms/Support/NormalizedIndices.h"
+#include "LCI/Transforms/Support/OperationQueries.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -136,7 +136,7 @@ private:
     auto load = dyn_cast<vector::LoadOp>(access);
     if (!load)
       return false;
-    SmallVector<IndexPlace> at = places.find(load.getIndices());
+    SmallVector<NormalizedIndex> at = places.find(load.getIndices());
     std::optional<Forwarded> found;
     for (Operation &op : *first.getBody()) {
       if (!isWrite(&op) || rootOf(bufferOf(&op)) != rootOf(load.getBase()))
@@ -154,7 +154,8 @@ private:
   }
 
   /// The thread of a group that writes at an index; nothing if there may be none.
-  std::optional<int64_t> findMember(ArrayRef<IndexPlace> written, ArrayRef<IndexPlace> at) {
+  std::optional<int64_t> findMember(ArrayRef<NormalizedIndex> written,
+                                    ArrayRef<NormalizedIndex> at) {
     int64_t member = 0;
     for (auto [mine, its] : llvm::zip_equal(written, at)) {
       if (mine == its)
@@ -173,7 +174,7 @@ private:
   /// Whether all writes to a buffer are at the top level of the first loop's body, and are disjoint
   /// or equal: blocks of vectors.
   bool isWrittenAtTop(Value buffer) {
-    SmallVector<SmallVector<IndexPlace>> written;
+    SmallVector<SmallVector<NormalizedIndex>> written;
     bool isKnown = true;
     first.getBody()->walk([&](Operation *op) {
       if (!isWrite(op) || areDisjoint(bufferOf(op), buffer))
@@ -182,7 +183,7 @@ private:
       isKnown &= write && write->buffer == buffer && op->getBlock() == first.getBody();
       if (!isKnown)
         return;
-      SmallVector<IndexPlace> at = places.find(write->indices);
+      SmallVector<NormalizedIndex> at = places.find(write->indices);
       isKnown &= !llvm::is_contained(written, at) &&
                  (written.empty() || written.front().back() == at.back());
       written.push_back(at);
@@ -233,7 +234,7 @@ private:
 
   scf::ParallelOp first, second;
   int64_t members;
-  IndexPlaces places;
+  NormalizedIndices places;
   llvm::MapVector<Operation *, Forwarded> forwarded; ///< by load of the second loop
 };
 

@@ -13,7 +13,7 @@
 #include "LCI/Transforms/CPU/VectorizeCells.h"
 #include "LCI/Transforms/Schedule/Passes.h"
 #include "LCI/Transforms/Support/PassOptions.h"
-#include "LCI/Transforms/Support/TickParts.h"
+#include "LCI/Transforms/Support/TickPartitioning.h"
 #include "LCI/Transforms/Support/Ways.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -1,8 +1,8 @@
 //===- AttachTargets.cpp - Set what a module is compiled for --------------===//
 
 #include "LCI/Dialect/LCIDialect.h"
-#include "LCI/Transforms/Support/NumberLanes.h"
 #include "LCI/Transforms/Support/PassOptions.h"
+#include "LCI/Transforms/Support/VectorLanes.h"
 #include "LCI/Transforms/Tick/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
 

@@ -1,5 +1,5 @@
 // RUN: lmpm-opt %s --lci-privatize-counters --canonicalize --split-input-file | FileCheck %s
-// RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-privatize-counters{max-places=8}))' --split-input-file | FileCheck %s --check-prefix=FEW
+// RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-privatize-counters{max-row-words=8}))' --split-input-file | FileCheck %s --check-prefix=FEW
 // Each position of a short row has a private counter, and these are added up behind all rows.
 
 #id = affine_map<(d0, d1) -> (d0, d1)>

@@ -1,7 +1,7 @@
 // RUN: lmpm-opt %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(func.func(lci-assign-layouts,lci-split-colours))'
 // An arrangement that is requested and impossible is an error.
 
-// expected-error @+1 {{'A' is asked to be laid out in planes, but got cells that are no tokens, or too many of them for four bits}}
+// expected-error @+1 {{'A' is to be laid out in planes, but got cells that are no tokens, or too many of them for four bits}}
 func.func @numbers(%a: memref<8xf32> {lci.arrangement = #lci.arrangement<planes>, lci.extents = array<i64: 8>, lci.halo_low = array<i64: 0>, lci.halo_high = array<i64: 0>, lci.name = "A", lci.role = "state"},
     %first: i64, %last: i64) {
   %one = arith.constant 1 : i64
@@ -18,7 +18,7 @@ func.func @numbers(%a: memref<8xf32> {lci.arrangement = #lci.arrangement<planes>
 
 // -----
 
-// expected-error @+1 {{'A' is asked to be laid out in planes, but got no loop that would be worth two copies}}
+// expected-error @+1 {{'A' is to be laid out in planes, but got no loop that would be worth two copies}}
 func.func @once(%a: memref<8xi8> {lci.arrangement = #lci.arrangement<planes>, lci.extents = array<i64: 8>, lci.halo_low = array<i64: 0>, lci.halo_high = array<i64: 0>, lci.name = "A", lci.role = "state", lci.vocabulary = 2 : i64}, %e: i64) {
   lci.tick @A at %e, %e, %e target(%a : memref<8xi8>) class_stride 1 {
   ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
@@ -31,7 +31,7 @@ func.func @once(%a: memref<8xi8> {lci.arrangement = #lci.arrangement<planes>, lc
 
 // -----
 
-// expected-error @+1 {{'A' is asked to have the colours of its rows apart, which takes ticks alone that touch it, all in equal steps along the last axis, without draws, sets or halos, one of them in a loop}}
+// expected-error @+1 {{'A' is to have its rows' colours side by side, which takes ticks alone that touch it, all in equal steps along the last axis, without draws, sets or halos, one of them in a loop}}
 func.func @whole(%a: memref<8xf32> {lci.arrangement = #lci.arrangement<colours>, lci.extents = array<i64: 8>, lci.halo_low = array<i64: 0>, lci.halo_high = array<i64: 0>, lci.name = "A", lci.role = "state"}, %e: i64) {
   lci.tick @A at %e, %e, %e target(%a : memref<8xf32>) class_stride 1 {
   ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):

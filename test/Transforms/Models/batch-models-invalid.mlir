@@ -2,7 +2,7 @@
 // Calls that cannot be batched are rejected by name.
 
 func.func @negative_tensors(%a: tensor<10xi64>, %e: i64, %s: i64) -> tensor<10xi64> {
-  // expected-error @below {{asks a model on tensors; run 'lci-bufferize-state' first}}
+  // expected-error @below {{calls a model on tensors; run 'lci-bufferize-state' first}}
   %n = lci.tick @A at %e, %e, %s target(%a : tensor<10xi64>) class_stride 1 {
   ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
     %x = tensor.from_elements %seed : tensor<1xi64>
@@ -26,7 +26,7 @@ func.func @negative_candidate(%a: memref<10xi64>, %e: i64, %s: i64) {
     %zero = arith.constant 0 : i64
     %w, %found = lci.agree %zero to %epoch {
     ^bb0(%k: i64):
-      // expected-error @below {{asks a model for each candidate or member, but only calls at the top of a tick's body are batched}}
+      // expected-error @below {{calls a model for each candidate or member, but only calls at the top of a tick's body are batched}}
       %score = func.call @Model(%k) : (i64) -> f32
       %yes = arith.constant true
       lci.candidate %yes levels() score %score proposed %yes
@@ -112,7 +112,7 @@ func.func private @Model(%x: i64, %w: memref<2xi64>) -> i64 {
 // -----
 
 func.func @negative_targets(%a: memref<10xi64>, %b: memref<10xi64>, %e: i64) {
-  // expected-error @below {{asks a model, but has several targets, or elements that are no cells}}
+  // expected-error @below {{calls a model, but has several targets, or elements that are no cells}}
   lci.tick @A at %e, %e, %e target(%a, %b : memref<10xi64>, memref<10xi64>) class_stride 1 {
   ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64):
     %y = func.call @Model(%seed) : (i64) -> i64

@@ -6,7 +6,7 @@ func.func private @net(%x: tensor<1xf32>) -> tensor<1xf32> {
 }
 
 func.func @f(%a: memref<16xf32>, %e: i64) {
-  // expected-error @below {{asks a model cell by cell}}
+  // expected-error @below {{calls a model cell by cell}}
   // expected-note @below {{run 'lci-batch-models' first}}
   lci.tick @A at %e, %e, %e inputs(%a : memref<16xf32>) target(%a : memref<16xf32>) class_stride 1 {
   ^bb0(%i: index, %epoch: i64, %phase: i64, %seed: i64, %in: memref<16xf32>):

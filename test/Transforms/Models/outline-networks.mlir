@@ -1,5 +1,5 @@
-// RUN: lmpm-opt %s --pass-pipeline='builtin.module(lci-outline-networks{smallest=8})' | FileCheck %s
-// RUN: lmpm-opt %s --pass-pipeline='builtin.module(lci-outline-networks{smallest=0})' | FileCheck %s --check-prefix=NONE
+// RUN: lmpm-opt %s --pass-pipeline='builtin.module(lci-outline-networks{min-elements=8})' | FileCheck %s
+// RUN: lmpm-opt %s --pass-pipeline='builtin.module(lci-outline-networks{min-elements=0})' | FileCheck %s --check-prefix=NONE
 // Products become functions of one cell, with what is done between them element by element; what one
 // gives the next one is handed on as it is, and parameters are handed over whole.
 

@@ -1,4 +1,4 @@
-// RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-time-tile-kernels{epochs=4 columns=4 threads=16 min-tiles=1 min-inner=0}))' | FileCheck %s
+// RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-time-tile-kernels{epochs=4 columns=4 threads=16 min-tiles=1 min-interior=0}))' | FileCheck %s
 // Reasons to keep one launch per epoch, in halos and in operations around the loop: each function but the last differs from it in one thing.
 
 #self = affine_map<(d0, d1) -> (d0 + 1, d1)>

@@ -1,9 +1,9 @@
-// RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-time-tile-kernels{epochs=4 columns=4 threads=16 min-tiles=1 min-inner=0}))' | FileCheck %s
-// RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-time-tile-kernels{epochs=1 columns=4 threads=16 min-tiles=1 min-inner=0}))' | FileCheck %s --check-prefix=NONE
-// RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-time-tile-kernels{epochs=4 columns=4 threads=16 min-tiles=3 min-inner=0}))' | FileCheck %s --check-prefix=NONE
-// RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-time-tile-kernels{epochs=4 columns=4 threads=16 min-tiles=1 min-inner=26}))' | FileCheck %s --check-prefix=NONE
-// RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-time-tile-kernels{epochs=4 columns=4 threads=16 min-tiles=1 min-inner=0 max-work=6}))' | FileCheck %s --check-prefix=NONE
-// RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-time-tile-kernels{epochs=65 columns=4 threads=1024 min-tiles=1 min-inner=0}))' | FileCheck %s --check-prefix=NONE
+// RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-time-tile-kernels{epochs=4 columns=4 threads=16 min-tiles=1 min-interior=0}))' | FileCheck %s
+// RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-time-tile-kernels{epochs=1 columns=4 threads=16 min-tiles=1 min-interior=0}))' | FileCheck %s --check-prefix=NONE
+// RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-time-tile-kernels{epochs=4 columns=4 threads=16 min-tiles=3 min-interior=0}))' | FileCheck %s --check-prefix=NONE
+// RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-time-tile-kernels{epochs=4 columns=4 threads=16 min-tiles=1 min-interior=26}))' | FileCheck %s --check-prefix=NONE
+// RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-time-tile-kernels{epochs=4 columns=4 threads=16 min-tiles=1 min-interior=0 max-operations=6}))' | FileCheck %s --check-prefix=NONE
+// RUN: lmpm-opt %s --pass-pipeline='builtin.module(func.func(lci-time-tile-kernels{epochs=65 columns=4 threads=1024 min-tiles=1 min-interior=0}))' | FileCheck %s --check-prefix=NONE
 // Several epochs are one launch, in tiles that overlap. A word has 64 cells, of which the next one depends on
 // the last: one word at each side is enough. Where there are too few tiles, or they are too small for what lies
 // around them, or a cell takes many operations, each epoch stays a separate launch.

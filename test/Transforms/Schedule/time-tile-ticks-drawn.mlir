@@ -1,5 +1,5 @@
-// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-time-tile-ticks{smallest=1 max-epochs=2 rows=2}))' | FileCheck %s
-// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-time-tile-ticks{smallest=0 max-epochs=2 rows=2}))' | FileCheck %s --check-prefix=ALL
+// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-time-tile-ticks{min-bytes=1 max-epochs=2 rows=2}))' | FileCheck %s
+// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-time-tile-ticks{min-bytes=0 max-epochs=2 rows=2}))' | FileCheck %s --check-prefix=ALL
 // Where cells draw for longer than memory moves, windows gain nothing.
 
 // CHECK-LABEL: func.func @bytes(

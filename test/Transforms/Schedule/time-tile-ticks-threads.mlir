@@ -1,5 +1,5 @@
-// RUN: lmpm-opt %s --pass-pipeline='builtin.module(lci-attach-cpu-target{threads=2},func.func(lci-time-tile-ticks{smallest=0 max-epochs=5 rows=2 grain=0}),canonicalize)' | FileCheck %s
-// RUN: lmpm-opt %s --pass-pipeline='builtin.module(lci-attach-cpu-target{threads=3},func.func(lci-time-tile-ticks{smallest=0 max-epochs=5 rows=2 grain=1000}))' | FileCheck %s --check-prefix=GRAIN
+// RUN: lmpm-opt %s --pass-pipeline='builtin.module(lci-attach-cpu-target{threads=2},func.func(lci-time-tile-ticks{min-bytes=0 max-epochs=5 rows=2 grain=0}),canonicalize)' | FileCheck %s
+// RUN: lmpm-opt %s --pass-pipeline='builtin.module(lci-attach-cpu-target{threads=3},func.func(lci-time-tile-ticks{min-bytes=0 max-epochs=5 rows=2 grain=1000}))' | FileCheck %s --check-prefix=GRAIN
 // Threads take as many epochs of a window each, a window of rows further behind, and count for themselves; one that has too little to do is none.
 
 // GRAIN-NOT: scf.forall

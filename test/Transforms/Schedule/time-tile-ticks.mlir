@@ -1,6 +1,6 @@
-// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-time-tile-ticks{smallest=0 max-epochs=4 rows=2}),canonicalize)' | FileCheck %s
+// RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-time-tile-ticks{min-bytes=0 max-epochs=4 rows=2}),canonicalize)' | FileCheck %s
 // RUN: lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-time-tile-ticks))' | FileCheck %s --check-prefix=SMALL
-// RUN: lmpm-opt %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(func.func(lci-time-tile-ticks{smallest=0 remarks=true}))' -o /dev/null
+// RUN: lmpm-opt %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(func.func(lci-time-tile-ticks{min-bytes=0 remarks=true}))' -o /dev/null
 // RUN: not lmpm-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(lci-time-tile-ticks{rows=0}))' 2>&1 | FileCheck %s --check-prefix=BAD
 // A window of rows goes over the arrays once for four epochs; B is a row behind A, which it reads one
 // row below, and an epoch is two rows behind the one before it, whose B it reads in A.
@@ -99,7 +99,7 @@ func.func @obstacles(%a: memref<9x9xf32> {llvm.noalias}, %b: memref<9x9xf32> {ll
     %next = arith.addi %k, %c1 : i64
     scf.yield %s, %next : memref<9x9xf32>, i64
   }
-  // expected-remark @+1 {{not fused because of many buffers that take turns}}
+  // expected-remark @+1 {{not fused because of many ping-pong buffers}}
   %m:5 = scf.for %e = %c0 to %last step %c1 iter_args(%p = %a, %q = %b, %s = %d, %t = %f, %u = %g) -> (memref<9x9xf32>, memref<9x9xf32>, memref<9x9xf32>, memref<9x9xf32>, memref<9x9xf32>) : i64 {
     lci.tick @A at %e, %e, %e inputs(%one : f32) target(%p : memref<9x9xf32>) class_stride 1 {
     ^bb0(%x: index, %y: index, %epoch: i64, %phase: i64, %seed: i64, %v: f32):

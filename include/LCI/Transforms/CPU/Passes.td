@@ -141,7 +141,7 @@ def PrivatizeCountersPass : Pass<"lci-privatize-counters", "::mlir::func::FuncOp
     A counter that a row of words adds to is a vector once LLVM has vectorized the row, whose elements
     are reduced where the row ends. In rows of few words that takes a good part of the time. So each
     column of a row gets a separate counter, as wide as a word, and all columns are summed once. Rows of
-    more than `max-places` words, and cells that are narrower than their counter (see
+    more than `max-row-words` words, and cells that are narrower than their counter (see
     `lci-narrow-counters`), are unchanged. Run it before `lci-linalg-to-loops`.
 
     ```mlir
@@ -157,7 +157,7 @@ def PrivatizeCountersPass : Pass<"lci-privatize-counters", "::mlir::func::FuncOp
     ```
   }];
   let options = [
-    Option<"maxPlaces", "max-places", "int64_t", "32",
+    Option<"maxRowWords", "max-row-words", "int64_t", "32",
       "Words of a row, at most: the sum of four vectors takes little of the time of four.">
   ];
   let statistics = [Statistic<"numCounters", "counters", "Counters that each column of a row has now.">];

@@ -299,7 +299,7 @@ def DescribeArgumentsPass : Pass<"lci-describe-arguments", "::mlir::ModuleOp"> {
                 %y: memref<64xf32> {llvm.align = 16 : i64, llvm.noalias}) kernel { … }
     ```
   }];
-  let statistics = [Statistic<"numApart", "apart", "Arguments that do not alias any other.">];
+  let statistics = [Statistic<"numNoAlias", "noalias", "Arguments that do not alias any other.">];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 

@@ -15,7 +15,7 @@ def OutlineNetworksPass : Pass<"lci-outline-networks", "::mlir::ModuleOp"> {
     A matrix-vector product at the top level of a tick's body, with the elementwise operations between it
     and earlier products, becomes a function of one cell, which `lci-batch-models` evaluates for a tile of
     cells. The result of one product is forwarded to the next one's call. A product that is smaller than
-    `smallest`, that is in a nested region of the body, or whose tick has hardly any cells becomes loops of
+    `min-elements`, that is in a nested region of the body, or whose tick has hardly any cells becomes loops of
     fused multiply-adds in the tick itself. Afterwards no `lci.matvec` is left in ticks.
 
     ```mlir
@@ -29,7 +29,7 @@ def OutlineNetworksPass : Pass<"lci-outline-networks", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"smallest", "smallest", "int64_t", /*default=*/"64",
+    Option<"minElements", "min-elements", "int64_t", /*default=*/"64",
            "Elements of the smallest matrix that becomes a model; 0: none does.">
   ];
   let statistics = [Statistic<"numOutlined", "outlined", "Products that became models.">];

@@ -58,7 +58,7 @@ def TimeTileTicksPass : Pass<"lci-time-tile-ticks", "::mlir::func::FuncOp"> {
     in the original loop.
 
     A group has as many epochs as have their rows in `cache-bytes`; arrays of no more than
-    `smallest` bytes together are left alone. The loop must contain ticks of at least two axes and
+    `min-bytes` bytes together are left alone. The loop must contain ticks of at least two axes and
     refreshes of halos, possibly behind switches, in boxes with known rows, on arrays that do not
     alias. Anything else prevents time tiling, and `remarks` reports it.
 
@@ -93,7 +93,7 @@ def TimeTileTicksPass : Pass<"lci-time-tile-ticks", "::mlir::func::FuncOp"> {
   let options = [
     Option<"cacheBytes", "cache-bytes", "int64_t", /*default=*/"1 << 20",
            "Bytes of the cache for the rows in use.">,
-    Option<"smallest", "smallest", "int64_t", /*default=*/"1 << 20",
+    Option<"minBytes", "min-bytes", "int64_t", /*default=*/"1 << 20",
            "Arrays of no more bytes are left alone.">,
     Option<"maxEpochs", "max-epochs", "int64_t", /*default=*/"16", "Epochs at most at a time.">,
     Option<"rows", "rows", "int64_t", /*default=*/"8", "Rows by which the window moves.">,
@@ -250,7 +250,8 @@ def UnrollJamRowsPass : Pass<"lci-unroll-jam-rows", "::mlir::func::FuncOp"> {
     ```
   }];
   let options = [
-    Option<"rows", "rows", "int64_t", /*default=*/"8", "Rows per iteration, at most; 1: no change.">,
+    Option<"rows", "rows", "int64_t", /*default=*/"8",
+           "Rows per iteration, or else a power of two below; 1: no change.">,
     Option<"minSaved", "min-saved", "int64_t", /*default=*/"15",
            "Loads and operations that jamming must save, in per cent.">,
     Option<"minMore", "min-more", "int64_t", /*default=*/"5",
@@ -327,11 +328,11 @@ def TimeTileKernelsPass : Pass<"lci-time-tile-kernels", "::mlir::func::FuncOp"> 
     Option<"columns", "columns", "int64_t", /*default=*/"64",
            "Columns of a tile, at most, one for each thread.">,
     Option<"threads", "threads", "int64_t", /*default=*/"512", "Threads of a block, at most.">,
-    Option<"minInner", "min-inner", "int64_t", /*default=*/"60",
+    Option<"minInterior", "min-interior", "int64_t", /*default=*/"60",
            "Inner cells of a tile, at least, in per cent.">,
     Option<"minTiles", "min-tiles", "int64_t", /*default=*/"-1",
            "Tiles, at least; -1: one for each multiprocessor of the target.">,
-    Option<"maxWork", "max-work", "int64_t", /*default=*/"128",
+    Option<"maxOperations", "max-operations", "int64_t", /*default=*/"128",
            "Operations of a body, at most: larger ones are not bound by memory.">
   ];
   let statistics = [

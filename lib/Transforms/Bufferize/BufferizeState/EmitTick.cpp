@@ -9,6 +9,7 @@
 #include "Emitter.h"
 #include "LCI/Dialect/SettledCells.h"
 #include "LCI/Dialect/TickBuilders.h"
+#include "LCI/Dialect/TickWindows.h"
 #include "LCI/Transforms/Support/Ways.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -72,9 +73,7 @@ private:
     load.setMap(AffineMap::get(tick.getRank(), 0, results, load.getContext()));
     load.getIndicesMutable().assign(tick.getIndexArguments());
     load.getSourceMutable().assign(storage);
-    auto open = BoundaryAttr::get(load.getContext(), Boundary::Open);
-    SmallVector<Attribute> borders(info.low.size(), open);
-    load.setBoundaryAttr(ArrayAttr::get(load.getContext(), borders));
+    load.setBoundaryAttr(getOpenBoundary(load.getContext(), info.low.size()));
   }
 
   void accessCells(Operation *user, BlockArgument argument, Value cells) {
@@ -143,14 +142,11 @@ static void keepOldCells(OpBuilder &builder, TickOp tick, Value storage, const A
     tally.set(onlyMembers(tally.get()));
   Value condition = onlyMembers(install.getCondition());
   if (!matchPattern(condition, m_One())) {
-    auto open = BoundaryAttr::get(builder.getContext(), Boundary::Open);
-    SmallVector<Attribute> borders(tick.getRank(), open);
     SmallVector<AffineExpr> results;
     for (auto [axis, low] : llvm::enumerate(info.low))
       results.push_back(builder.getAffineDimExpr(axis) + low);
     auto map = AffineMap::get(tick.getRank(), 0, results, builder.getContext());
-    Value before = LoadOp::create(builder, loc, install.getToken().getType(), storage, map,
-                                  tick.getIndexArguments(), builder.getArrayAttr(borders));
+    Value before = loadInside(builder, loc, storage, map, tick.getIndexArguments());
     Value token = arith::SelectOp::create(builder, loc, condition, install.getToken(), before);
     install.getTokenMutable().assign(token);
     Value yes = arith::ConstantIntOp::create(builder, loc, 1, 1);

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "LaneScope.h"
-#include "LCI/Transforms/Support/InlineFunctions.h"
-#include "LCI/Transforms/Support/NumberLanes.h"
+#include "LCI/Transforms/Support/LanewiseFunctions.h"
+#include "LCI/Transforms/Support/VectorLanes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"

@@ -10,7 +10,7 @@
 #include "LCI/Dialect/TickBuilders.h"
 #include "LCI/Numerics/Draws.h"
 #include "LCI/Transforms/Support/IROps.h"
-#include "LCI/Transforms/Support/InlineFunctions.h"
+#include "LCI/Transforms/Support/LanewiseFunctions.h"
 #include "LCI/Transforms/Support/Thresholds.h"
 #include "LCI/Transforms/Support/Ways.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -401,7 +401,7 @@ void CellBody::buildLong(scf::ForOp loop) {
 }
 
 void CellBody::build(scf::ForOp loop) {
-  if (*countTrips(loop) > kWrittenOut) {
+  if (*countTrips(loop) > kMaxUnrolledTrips) {
     took(loop, Way::LongLoop);
     return buildLong(loop);
   }
@@ -454,7 +454,7 @@ void CellBody::build(AgreeOp agree) {
   auto iterate = [&](Value token, ValueRange known) {
     return buildBetter(b, loc, rankOf(agree, token, narrow), known, candidate.getLevels().size());
   };
-  if (upper - lower > kWrittenOut) {
+  if (upper - lower > kMaxUnrolledTrips) {
     took(agree, Way::LongLoop);
     best = llvm::to_vector_of<Value>(buildLoop(lower, upper, 1, wide, best, iterate));
   } else {

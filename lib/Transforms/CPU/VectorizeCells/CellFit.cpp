@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CellBody.h"
-#include "LCI/Transforms/Support/BufferFacts.h"
+#include "LCI/Transforms/Support/OperationQueries.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/Support/MathExtras.h"
@@ -91,7 +91,7 @@ static int64_t countBlock(Block &block, int64_t width, int64_t vectorBits) {
   for (Operation &op : block.without_terminator()) {
     if (op.getNumRegions() != 0) {
       int64_t trips = *countTrips(&op);
-      sum += (trips > kWrittenOut ? 1 : trips) *
+      sum += (trips > kMaxUnrolledTrips ? 1 : trips) *
              countBlock(op.getRegion(0).front(), width, vectorBits);
       continue;
     }

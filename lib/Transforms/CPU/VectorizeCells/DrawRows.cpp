@@ -9,7 +9,7 @@
 #include "DrawRows.h"
 #include "LCI/Numerics/Draws.h"
 #include "LCI/Transforms/Support/IROps.h"
-#include "LCI/Transforms/Support/InlineFunctions.h"
+#include "LCI/Transforms/Support/LanewiseFunctions.h"
 #include "LCI/Transforms/Support/Ways.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"

@@ -8,7 +8,7 @@
 #include "TickRows.h"
 #include "LCI/Dialect/SettledCells.h"
 #include "LCI/Dialect/TickBuilders.h"
-#include "LCI/Transforms/Support/BufferFacts.h"
+#include "LCI/Transforms/Support/OperationQueries.h"
 #include "LCI/Transforms/Support/Thresholds.h"
 #include "LCI/Transforms/Support/Ways.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -47,7 +47,7 @@ int64_t TickRows::chooseWidth(TickOp tick, int64_t vectorBits, int64_t maxOperat
   int64_t width = vectorBits / element.getIntOrFloatBitWidth();
   if (hasManyLoads(tick)) // a long chain of sums: interleave several
     width *= kChains;
-  while (width > kFewestVectorCells &&
+  while (width > kMinVectorCells &&
          (width > extent || CellBody::countOperations(tick, width, vectorBits) > maxOperations))
     width /= 2;
   return CellBody::countOperations(tick, width, vectorBits) <= maxOperations ? width : 0;
@@ -72,7 +72,7 @@ bool TickRows::canBeBuilt() {
     return false;
   Type element = target.getElementType();
   std::optional<int64_t> extent = getConstantIntValue(tick.getMixedExtents().back());
-  return extent && *extent >= kFewestVectorCells &&
+  return extent && *extent >= kMinVectorCells &&
          getConstantIntValue(tick.getMixedOffsets().back()) && element.isIntOrFloat() &&
          element.getIntOrFloatBitWidth() >= 8 && needsVectors(tick) && CellBody::isFit(tick);
 }

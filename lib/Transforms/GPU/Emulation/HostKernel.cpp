@@ -9,9 +9,9 @@
 
 #include "HostKernel.h"
 #include "LCI/Errors/ErrorId.h"
-#include "LCI/Transforms/Support/BufferFacts.h"
 #include "LCI/Transforms/Support/ExpandLookups.h"
 #include "LCI/Transforms/Support/LoopHints.h"
+#include "LCI/Transforms/Support/OperationQueries.h"
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"

@@ -29,7 +29,7 @@ using namespace mlir;
 using namespace mlir::lci;
 using namespace mlir::lci::bitslice;
 
-using Facts = llvm::DenseMap<Operation *, std::unique_ptr<BodyFacts>>;
+using Facts = llvm::DenseMap<Operation *, std::unique_ptr<BodyAnalysis>>;
 
 namespace {
 
@@ -193,7 +193,7 @@ struct Bitslice : mlir::lci::impl::BitslicePassBase<Bitslice> {
       if (auto obstacle = findObstacle(tick, solver))
         return tick.emitOpError("cannot be computed on planes because of ")
                << ErrorId::NotLowered << *obstacle;
-      facts[tick] = std::make_unique<BodyFacts>(tick, solver);
+      facts[tick] = std::make_unique<BodyAnalysis>(tick, solver);
     }
     numTicks += ticks.size();
     return success();

@@ -9,7 +9,7 @@
 #ifndef LCI_LIB_TRANSFORMS_LAYOUT_BITSLICE_BODYSLICER_H
 #define LCI_LIB_TRANSFORMS_LAYOUT_BITSLICE_BODYSLICER_H
 
-#include "BodyFacts.h"
+#include "BodyAnalysis.h"
 #include "DrawPlanes.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -34,7 +34,7 @@ inline constexpr llvm::StringLiteral kStrips = "lci.strips";
 
 class BodySlicer {
 public:
-  BodySlicer(TickOp tick, const BodyFacts &facts, OpBuilder &builder, IRMapping &scalars,
+  BodySlicer(TickOp tick, const BodyAnalysis &facts, OpBuilder &builder, IRMapping &scalars,
              BodyContext context)
       : tick(tick), facts(facts), builder(builder), circuits(builder, tick.getLoc()),
         scalars(scalars), context(context) {}
@@ -69,7 +69,7 @@ private:
   Planes rankOf(CandidateOp candidate);
 
   TickOp tick;
-  const BodyFacts &facts;
+  const BodyAnalysis &facts;
   OpBuilder &builder;
   Circuits circuits;
   IRMapping &scalars;

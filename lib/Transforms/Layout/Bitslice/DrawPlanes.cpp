@@ -2,7 +2,7 @@
 //
 // Compares planes of random bits with thresholds, most significant plane first.
 // A few blocks decide nearly all draws; undecided ones are listed on CPUs
-// (SliceRest.cpp), and completed in a loop on GPUs.
+// (UndecidedDraws.cpp), and completed in a loop on GPUs.
 //
 //===----------------------------------------------------------------------===//
 

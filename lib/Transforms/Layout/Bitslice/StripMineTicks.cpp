@@ -4,7 +4,7 @@
 #include "LCI/Dialect/Layout.h"
 #include "LCI/Transforms/Layout/Passes.h"
 #include "LCI/Transforms/Support/PassOptions.h"
-#include "LCI/Transforms/Support/TickParts.h"
+#include "LCI/Transforms/Support/TickPartitioning.h"
 #include "LCI/Transforms/Support/Ways.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -9,8 +9,9 @@
 
 #include "TickSlicer.h"
 #include "LCI/Dialect/TickBuilders.h"
+#include "LCI/Dialect/TickWindows.h"
 #include "LCI/Transforms/Support/Ways.h"
-#include "ListEntries.h"
+#include "UndecidedLists.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -57,7 +58,7 @@ std::optional<std::string> bitslice::findObstacle(TickOp tick, DataFlowSolver &s
     if (bits > kHalfBits)
       return "draws in a box of more words than 32 bits count";
   }
-  return BodyFacts::findObstacle(tick, solver);
+  return BodyAnalysis::findObstacle(tick, solver);
 }
 
 //===----------------------------------------------------------------------===//
@@ -235,11 +236,8 @@ Value TickSlicer::loadWord(OpBuilder &inner, const Word &word, ValueRange indice
   for (auto [axis, move] : word.moves)
     axes.push_back(inner.getAffineDimExpr(axis) + move);
   axes.push_back(inner.getAffineDimExpr(last) + word.position);
-  auto open = BoundaryAttr::get(inner.getContext(), Boundary::Open);
-  SmallVector<Attribute> boundary(axes.size(), open);
-  AffineMap map = AffineMap::get(indices.size(), 0, axes, inner.getContext());
-  return LoadOp::create(inner, loc, inner.getI64Type(), word.plane, map, indices,
-                        inner.getArrayAttr(boundary));
+  return loadInside(inner, loc, word.plane,
+                    AffineMap::get(indices.size(), 0, axes, inner.getContext()), indices);
 }
 
 /// Loads what a word of each target was.

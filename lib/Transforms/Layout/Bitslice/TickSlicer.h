@@ -30,8 +30,9 @@ struct SlicingOptions {
 class TickSlicer {
 public:
   /// `inputs` and `target` are the planes of the tick's operands.
-  TickSlicer(OpBuilder &builder, TickOp tick, const BodyFacts &facts, ArrayRef<ValueRange> inputs,
-             ValueRange target, Value counts, const SlicingOptions &options)
+  TickSlicer(OpBuilder &builder, TickOp tick, const BodyAnalysis &facts,
+             ArrayRef<ValueRange> inputs, ValueRange target, Value counts,
+             const SlicingOptions &options)
       : builder(builder), tick(tick), loc(tick.getLoc()), facts(facts), inputs(inputs),
         target(target), counts(counts), threads(options.threads), vectorBits(options.vectorBits),
         eagerBlocks(options.eagerBlocks), stages(findStages(tick)),
@@ -120,7 +121,7 @@ private:
   Value outside(Value value);
   DrawSite siteOf(OpBuilder &inner, const Place &place, StreamAttr stream, Value number);
 
-  // Halves of words in which draws are not decided by the first planes (SliceRest.cpp).
+  // Halves of words in which draws are not decided by the first planes (UndecidedDraws.cpp).
   /// The rows of the list's buffer with, for each entry: its indices in the piece, the words that
   /// loads read, the resulting planes and their cells, the states of each draw and, if draws depend
   /// on each other, the cells that wait for any.
@@ -173,7 +174,7 @@ private:
   OpBuilder &builder;
   TickOp tick;
   Location loc;
-  const BodyFacts &facts;
+  const BodyAnalysis &facts;
   ArrayRef<ValueRange> inputs;
   ValueRange target;
   Value counts;

@@ -8,9 +8,9 @@
 #include "../ContractionGroups.h"
 #include "LCI/Transforms/Models/BatchFunction.h"
 #include "LCI/Transforms/Models/Passes.h"
-#include "LCI/Transforms/Support/NumberLanes.h"
 #include "LCI/Transforms/Support/PassOptions.h"
 #include "LCI/Transforms/Support/Thresholds.h"
+#include "LCI/Transforms/Support/VectorLanes.h"
 #include "TickBatcher.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -80,18 +80,18 @@ struct BatchModels : mlir::lci::impl::BatchModelsPassBase<BatchModels> {
     if (calls.empty())
       return success();
     if (tick.hasTensorSemantics())
-      return tick.emitOpError("asks a model on tensors; run 'lci-bufferize-state' first")
+      return tick.emitOpError("calls a model on tensors; run 'lci-bufferize-state' first")
              << ErrorId::PassOrder;
     if (!tick.isCellwise())
       return tick.emitOpError(
-                 "asks a model, but has several targets, or elements that are no cells")
+                 "calls a model, but has several targets, or elements that are no cells")
              << ErrorId::NotLowered;
     auto function = tick->getParentOfType<func::FuncOp>();
     int64_t cells = getTile(tick);
     SmallVector<ModelCall> modelCalls;
     for (func::CallOp call : calls) {
       if (call->getParentRegion() != &tick.getBody())
-        return call.emitOpError("asks a model for each candidate or member, but only calls at the "
+        return call.emitOpError("calls a model for each candidate or member, but only calls at the "
                                 "top of a tick's body are batched")
                << ErrorId::NotLowered;
       auto model = getOperation().lookupSymbol<func::FuncOp>(call.getCallee());

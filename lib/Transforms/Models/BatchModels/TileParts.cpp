@@ -32,7 +32,7 @@ std::optional<int64_t> TickBatcher::countParts(AgreeOp agree) {
     return std::nullopt;
   int64_t first = lower.getSExtValue(), end = upper.getSExtValue();
   bool isFit = first >= 0 && end <= std::numeric_limits<int32_t>::max() && end > first &&
-               (end - first) % kTokensOfPart == 0 && end - first >= kFewestParted;
+               (end - first) % kTokensOfPart == 0 && end - first >= kMinPartedTokens;
   return isFit ? std::optional((end - first) / kTokensOfPart) : std::nullopt;
 }
 

@@ -8,8 +8,8 @@
 
 #include "WarpLoop.h"
 #include "LCI/Transforms/Models/TensorShape.h"
-#include "LCI/Transforms/Support/BufferFacts.h"
 #include "LCI/Transforms/Support/LoopHints.h"
+#include "LCI/Transforms/Support/OperationQueries.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"

@@ -19,7 +19,7 @@
 #include "LCI/Dialect/LCIDialect.h"
 #include "LCI/Dialect/TickWindows.h"
 #include "LCI/Transforms/Support/BufferAliasAnalysis.h"
-#include "LCI/Transforms/Support/BufferFacts.h"
+#include "LCI/Transforms/Support/OperationQueries.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "EpochTile.h"
-#include "LCI/Transforms/Support/BufferFacts.h"
+#include "LCI/Transforms/Support/OperationQueries.h"
 #include "LCI/Transforms/Support/WorkgroupMemory.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/MathExtras.h"

@@ -43,9 +43,9 @@ struct TimeTileKernels : mlir::lci::impl::TimeTileKernelsPassBase<TimeTileKernel
                                   {"rows", rows, 1},
                                   {"columns", columns, 1},
                                   {"threads", threads, 1, kMaxBlockThreads},
-                                  {"min-inner", minInner, 0, 100},
+                                  {"min-interior", minInterior, 0, 100},
                                   {"min-tiles", minTiles, -1},
-                                  {"max-work", maxWork, 0}});
+                                  {"max-operations", maxOperations, 0}});
   }
 
   void runOnOperation() override {
@@ -106,14 +106,14 @@ private:
 
   /// The largest tile of which there are enough; none if it is not profitable.
   std::optional<TileShape> shapeOf(EpochLoop &loop) {
-    if (countWork(loop) > maxWork)
+    if (countWork(loop) > maxOperations)
       return std::nullopt;
     int64_t least =
         minTiles == -1 ? getGPUTarget(getOperation()).multiprocessors : minTiles.getValue();
     for (int64_t most = threads; most > 0; most /= 2) {
       std::optional<TileShape> shape = shapeOf(loop, most);
       if (!shape || 100 * shape->innerRows() * shape->innerColumns() <
-                        minInner * shape->allRows() * shape->columns)
+                        minInterior * shape->allRows() * shape->columns)
         return std::nullopt;
       if (countTiles(loop, *shape) >= least)
         return shape;

@@ -9,7 +9,7 @@
 #ifndef LCI_LIB_TRANSFORMS_SCHEDULE_TIMETILETICKS_SKEWEDEPOCHLOOP_H
 #define LCI_LIB_TRANSFORMS_SCHEDULE_TIMETILETICKS_SKEWEDEPOCHLOOP_H
 
-#include "LCI/Transforms/Support/TickParts.h"
+#include "LCI/Transforms/Support/TickPartitioning.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
@@ -44,9 +44,9 @@ struct Blocking {
 };
 
 /// Thresholds of profitability: bytes of the arrays and the cache, threads and the least work of
-/// each. With `smallest` 0, every loop is profitable.
+/// each. With `minBytes` 0, every loop is profitable.
 struct Worth {
-  int64_t smallest, cacheBytes, threads, grain;
+  int64_t minBytes, cacheBytes, threads, grain;
 };
 
 /// A loop over epochs that contains ticks and refreshes of halos, possibly behind switches, and no

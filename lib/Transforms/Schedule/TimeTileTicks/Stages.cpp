@@ -12,7 +12,7 @@
 #include "LCI/Dialect/Layout.h"
 #include "LCI/Numerics/Draws.h"
 #include "LCI/Transforms/Support/BufferAliasAnalysis.h"
-#include "LCI/Transforms/Support/BufferFacts.h"
+#include "LCI/Transforms/Support/OperationQueries.h"
 #include "SkewedEpochLoop.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -56,7 +56,7 @@ std::optional<std::string> SkewedEpochLoop::findPeriod() {
   };
   while (!llvm::all_of(llvm::seq<unsigned>(permutation.size()), isHome))
     if (++epochsOfPeriod > kMaxPeriod)
-      return "many buffers that take turns";
+      return "many ping-pong buffers";
   return std::nullopt;
 }
 
@@ -337,7 +337,7 @@ int64_t SkewedEpochLoop::countPeriodsAroundTorus() {
 std::optional<Blocking> SkewedEpochLoop::choose(const Worth &worth, int64_t maxEpochs,
                                                 int64_t rows) {
   auto [bytes, rowBytes] = countBytes();
-  if (bytes <= worth.smallest || rowBytes == 0 || (worth.smallest > 0 && !isBoundByMemory()))
+  if (bytes <= worth.minBytes || rowBytes == 0 || (worth.minBytes > 0 && !isBoundByMemory()))
     return std::nullopt;
   skewStages();
   // A quarter of the cache is for the window, the remainder for the rows between the stages.

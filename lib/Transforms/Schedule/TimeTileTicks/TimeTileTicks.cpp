@@ -31,7 +31,7 @@ struct TimeTileTicks : mlir::lci::impl::TimeTileTicksPassBase<TimeTileTicks> {
 
   LogicalResult initialize(MLIRContext *context) override {
     return checkOptions(context, {{"cache-bytes", cacheBytes, 0},
-                                  {"smallest", smallest, 0},
+                                  {"min-bytes", minBytes, 0},
                                   {"max-epochs", maxEpochs, 1},
                                   {"rows", rows, 1},
                                   {"grain", grain, 0}});
@@ -52,7 +52,7 @@ struct TimeTileTicks : mlir::lci::impl::TimeTileTicksPassBase<TimeTileTicks> {
         continue;
       }
       std::optional<timetile::Blocking> blocking =
-          epochs.choose({smallest, cacheBytes, threads, grain}, maxEpochs, rows);
+          epochs.choose({minBytes, cacheBytes, threads, grain}, maxEpochs, rows);
       if (!blocking)
         continue;
       epochs.fuse(*blocking);

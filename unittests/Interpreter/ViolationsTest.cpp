@@ -1,6 +1,6 @@
-//===- BreachesTest.cpp - Breaches against all states of small rings ------===//
+//===- ViolationsTest.cpp - Violations against all states of small rings --===//
 
-#include "LCI/Analysis/Breaches.h"
+#include "LCI/Analysis/Violations.h"
 #include "Testing.h"
 #include <random>
 
@@ -99,13 +99,13 @@ struct Ring {
     bool stays = commit(other > getPhase(cell) ? state : after, cell) == state[cell];
     return stays && holds(state, cell, state[cell]) && !holds(after, cell, state[cell]);
   }
-  bool breaks(const State &state, int64_t cell, Breach::Kind kind) const {
+  bool breaks(const State &state, int64_t cell, Violation::Kind kind) const {
     switch (kind) {
-    case Breach::Together:
+    case Violation::Together:
       return breaksTogether(state, cell);
-    case Breach::Alone:
+    case Violation::Alone:
       return breaksAlone(state, cell);
-    case Breach::Apart:
+    case Violation::Apart:
       return breaksInOtherPhase(state, cell);
     }
     return false;
@@ -126,43 +126,44 @@ struct Ring {
   }
 };
 
-class BreachesTest : public InterpreterTest {
+class ViolationsTest : public InterpreterTest {
 protected:
-  std::optional<Breach> find(const std::string &text) {
+  std::optional<Violation> find(const std::string &text) {
     readText(text);
     ConstraintOp constraint = *getProgram().getOps<ConstraintOp>().begin();
-    return findBreach(constraint);
+    return findViolation(constraint);
   }
 };
 
 // S-BROKEN: there is a warning iff some state breaks a constraint; the reported state does, for all
 // contents of the cells that it leaves open.
-TEST_F(BreachesTest, FindsWhatAllStatesOfARingBreak) {
+TEST_F(ViolationsTest, FindsWhatAllStatesOfARingBreak) {
   std::mt19937 random(11);
   int numSafe = 0;
-  std::map<Breach::Kind, int> numBroken;
+  std::map<Violation::Kind, int> numBroken;
   for (int round = 0; round < 1200; ++round) {
     Ring ring(random);
-    std::optional<Breach> breach = find(ring.print());
-    ASSERT_EQ(breach.has_value(), ring.breaksSomewhere()) << ring.print();
-    ++(breach ? numBroken[breach->kind] : numSafe);
-    if (!breach)
+    std::optional<Violation> violation = find(ring.print());
+    ASSERT_EQ(violation.has_value(), ring.breaksSomewhere()) << ring.print();
+    ++(violation ? numBroken[violation->kind] : numSafe);
+    if (!violation)
       continue;
-    ASSERT_FALSE(breach->witness.empty()) << ring.print();
+    ASSERT_FALSE(violation->witness.empty()) << ring.print();
     State state;
     for (int64_t cell = 0; cell < ring.cells; ++cell)
       state.push_back(std::uniform_int_distribution<int64_t>(0, ring.tokens - 1)(random));
-    for (const CellCommit &commit : breach->witness)
+    for (const CellCommit &commit : violation->witness)
       state[commit.cell.front()] = commit.before;
-    State after = ring.tick(state, breach->pair.phase);
-    for (const CellCommit &commit : breach->witness)
+    State after = ring.tick(state, violation->pair.phase);
+    for (const CellCommit &commit : violation->witness)
       if (commit.rule)
         EXPECT_EQ(after[commit.cell.front()], commit.after) << ring.print();
-    EXPECT_TRUE(ring.breaks(state, breach->pair.reader.front(), breach->kind)) << ring.print();
+    EXPECT_TRUE(ring.breaks(state, violation->pair.reader.front(), violation->kind))
+        << ring.print();
   }
-  EXPECT_GT(numBroken[Breach::Together], 100);
-  EXPECT_GT(numBroken[Breach::Alone], 5);
-  EXPECT_GT(numBroken[Breach::Apart], 20);
+  EXPECT_GT(numBroken[Violation::Together], 100);
+  EXPECT_GT(numBroken[Violation::Alone], 5);
+  EXPECT_GT(numBroken[Violation::Apart], 20);
   EXPECT_GT(numSafe, 100);
 }
 

@@ -1,4 +1,4 @@
-//===- SliceRest.cpp - Completion of undecided draws ----------------------===//
+//===- UndecidedDraws.cpp - Completion of undecided draws -----------------===//
 //
 // Eight planes decide 255 of 256 draws. The halves of words with undecided
 // draws are listed, since a block of random bits has 32 cells, together with
@@ -13,8 +13,8 @@
 #include "LCI/Dialect/TickBuilders.h"
 #include "LCI/Transforms/Support/LoopHints.h"
 #include "LCI/Transforms/Support/Ways.h"
-#include "ListEntries.h"
 #include "TickSlicer.h"
+#include "UndecidedLists.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

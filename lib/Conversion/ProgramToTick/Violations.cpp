@@ -1,4 +1,4 @@
-//===- Breaches.cpp - Count violated hard constraints ---------------------===//
+//===- Violations.cpp - Count violated hard constraints -------------------===//
 //
 // S-BROKEN: a function that counts, for each hard constraint, the cells whose contents violate it.
 // It consists of a tick for each value that changes no cell, also for values that no rule writes.
@@ -29,7 +29,7 @@ SmallVector<ConstraintOp> ProgramLowering::getBreakable(ValueOp value) {
   return all;
 }
 
-LogicalResult Agreement::buildBreaches(ArrayRef<ConstraintOp> breakable) {
+LogicalResult Agreement::buildViolations(ArrayRef<ConstraintOp> breakable) {
   keep = body.self();
   for (ConstraintOp constraint : breakable) {
     FailureOr<Verdict> verdict = judge(constraint, keep.value);
@@ -44,15 +44,15 @@ LogicalResult Agreement::buildBreaches(ArrayRef<ConstraintOp> breakable) {
 }
 
 /// Counts at all cells of a value; returns the updated counts.
-FailureOr<Value> ProgramLowering::buildBreaches(ValueOp value, Counters &counters, Value epoch,
-                                                Value counts) {
+FailureOr<Value> ProgramLowering::buildViolations(ValueOp value, Counters &counters, Value epoch,
+                                                  Value counts) {
   SmallVector<ConstraintOp> breakable = getBreakable(value);
   Location loc = breakable.front().getLoc();
   TickBody body(program, value, bindings, loc);
   Agreement agreement(body, getDeclarationsOn<RuleOp>(program, value.getSymName()),
                       findDeclarationOn<CommitOp>(program, value.getSymName()), counters,
                       /*scores=*/false);
-  if (failed(agreement.buildBreaches(breakable)))
+  if (failed(agreement.buildViolations(breakable)))
     return failure();
   Value zero = arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(0));
   RankedTensorType type = getStateType(value);
@@ -61,7 +61,7 @@ FailureOr<Value> ProgramLowering::buildBreaches(ValueOp value, Counters &counter
   return tick.getCountsAfter();
 }
 
-LogicalResult ProgramLowering::buildBreaches() {
+LogicalResult ProgramLowering::buildViolations() {
   SmallVector<ValueOp> looked;
   llvm::StringSet<> read;
   for (ValueOp value : llvm::concat<ValueOp>(ruled, inputs)) {
@@ -91,7 +91,7 @@ LogicalResult ProgramLowering::buildBreaches() {
   Counters broken(Counting::Full);
   Value counts = function.getArguments().back();
   for (ValueOp value : looked) {
-    FailureOr<Value> after = buildBreaches(value, broken, epoch, counts);
+    FailureOr<Value> after = buildViolations(value, broken, epoch, counts);
     if (failed(after))
       return failure();
     counts = *after;

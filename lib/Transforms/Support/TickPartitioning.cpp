@@ -1,4 +1,4 @@
-//===- TickParts.cpp - Chunks of ticks for threads ------------------------===//
+//===- TickPartitioning.cpp - Chunks of ticks for threads -----------------===//
 //
 // Estimates the work of a tick in bytes of vector registers, restricts ticks to
 // chunks of rows, and gives each chunk private counters whose sums are added to
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LCI/Transforms/Support/TickParts.h"
+#include "LCI/Transforms/Support/TickPartitioning.h"
 #include "LCI/Dialect/Layout.h"
 #include "LCI/Dialect/TickBuilders.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,4 +1,4 @@
-//===- BodyFacts.cpp - Widths and legality of bit-sliced bodies -----------===//
+//===- BodyAnalysis.cpp - Widths and legality of bit-sliced bodies --------===//
 //
 // Computes the width of each value of a tick's body by integer range analysis,
 // for floats as small integers times a power of two, and finds reasons why a
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "BodyFacts.h"
+#include "BodyAnalysis.h"
 #include "LCI/Dialect/DrawOps.h"
 #include "LCI/Dialect/Layout.h"
 #include "LCI/Dialect/TickBuilders.h"
@@ -133,7 +133,7 @@ static FixedPoint findFixedPointOf(const APFloat &number) {
 }
 
 /// Floats that are computed from small integers.
-FixedPoint BodyFacts::findFixedPoint(Value value) const {
+FixedPoint BodyAnalysis::findFixedPoint(Value value) const {
   Operation *op = value.getDefiningOp();
   APFloat number(0.0f);
   auto known = [&](Value operand) { return FixedPoint{widthOf(operand), exponentOf(operand)}; };
@@ -168,7 +168,7 @@ FixedPoint BodyFacts::findFixedPoint(Value value) const {
       .Default([](Operation *) { return FixedPoint(); });
 }
 
-void BodyFacts::noteFloat(Value value) {
+void BodyAnalysis::noteFloat(Value value) {
   if (!value.getType().isF32() || !value.getDefiningOp())
     return;
   FixedPoint found = findFixedPoint(value);
@@ -180,7 +180,7 @@ void BodyFacts::noteFloat(Value value) {
 }
 
 /// Distinct integers of so few bits stay distinct when products are rounded.
-ScoreOrder bitslice::findScoreOrder(Value score, const BodyFacts &facts) {
+ScoreOrder bitslice::findScoreOrder(Value score, const BodyAnalysis &facts) {
   if (facts.widthOf(score).bits > 0)
     return {score};
   auto product = score.getDefiningOp<arith::MulFOp>();
@@ -197,7 +197,7 @@ ScoreOrder bitslice::findScoreOrder(Value score, const BodyFacts &facts) {
   return {};
 }
 
-bool bitslice::onlyScales(Operation &op, const BodyFacts &facts) {
+bool bitslice::onlyScales(Operation &op, const BodyAnalysis &facts) {
   if (!isa<arith::MulFOp>(op) || facts.widthOf(op.getResult(0)).bits > 0)
     return false;
   auto isScored = [](Operation *user) { return isa<CandidateOp>(user); };
@@ -221,7 +221,7 @@ std::optional<int64_t> bitslice::findMaxExtent(OpFoldResult extent, DataFlowSolv
 // Facts
 //===----------------------------------------------------------------------===//
 
-void BodyFacts::note(Value value, DataFlowSolver &solver) {
+void BodyAnalysis::note(Value value, DataFlowSolver &solver) {
   if (!value.getType().isIntOrIndex()) {
     noteFloat(value);
     return;
@@ -233,7 +233,7 @@ void BodyFacts::note(Value value, DataFlowSolver &solver) {
                                                : widthOfType(value.getType());
 }
 
-void BodyFacts::follow(Operation &op) {
+void BodyAnalysis::follow(Operation &op) {
   auto isVarying = [&](Value operand) { return varying.contains(operand); };
   auto agree = dyn_cast<AgreeOp>(op);
   bool varies = isa<LoadOp>(op) || isDraw(&op) || llvm::any_of(op.getOperands(), isVarying) ||
@@ -242,7 +242,7 @@ void BodyFacts::follow(Operation &op) {
     varying.insert(op.result_begin(), op.result_end());
 }
 
-void BodyFacts::learn(Block &block, DataFlowSolver &solver) {
+void BodyAnalysis::learn(Block &block, DataFlowSolver &solver) {
   for (Value argument : block.getArguments())
     note(argument, solver);
   for (Operation &op : block) {
@@ -254,7 +254,7 @@ void BodyFacts::learn(Block &block, DataFlowSolver &solver) {
   }
 }
 
-BodyFacts::BodyFacts(TickOp tick, DataFlowSolver &solver) {
+BodyAnalysis::BodyAnalysis(TickOp tick, DataFlowSolver &solver) {
   for (OpFoldResult extent : tick.getMixedExtents())
     extents.push_back(findMaxExtent(extent, solver));
   if (tick.getRank() > 0)
@@ -303,7 +303,7 @@ SmallVector<unsigned> bitslice::findStages(TickOp tick) {
   return stages;
 }
 
-std::optional<uint64_t> bitslice::divisorOf(Operation &op, const BodyFacts &facts) {
+std::optional<uint64_t> bitslice::divisorOf(Operation &op, const BodyAnalysis &facts) {
   APInt divisor;
   if (!matchPattern(op.getOperand(1), m_ConstantInt(&divisor)) || !divisor.isStrictlyPositive() ||
       facts.widthOf(op.getOperand(0)).isSigned)
@@ -319,7 +319,7 @@ namespace {
 /// Finds operations of a tick's body that cannot be computed on planes.
 class Obstacles {
 public:
-  Obstacles(TickOp tick, const BodyFacts &facts) : tick(tick), facts(facts) {}
+  Obstacles(TickOp tick, const BodyAnalysis &facts) : tick(tick), facts(facts) {}
 
   std::optional<std::string> findIn(Block &block);
 
@@ -336,7 +336,7 @@ private:
   static std::string nameOf(Operation &op) { return "'" + op.getName().getStringRef().str() + "'"; }
 
   TickOp tick;
-  const BodyFacts &facts;
+  const BodyAnalysis &facts;
 };
 } // namespace
 
@@ -477,7 +477,7 @@ std::optional<std::string> Obstacles::findIn(Block &block) {
   return std::nullopt;
 }
 
-std::optional<std::string> BodyFacts::findObstacle(TickOp tick, DataFlowSolver &solver) {
-  BodyFacts facts(tick, solver);
+std::optional<std::string> BodyAnalysis::findObstacle(TickOp tick, DataFlowSolver &solver) {
+  BodyAnalysis facts(tick, solver);
   return Obstacles(tick, facts).findIn(tick.getBody().front());
 }

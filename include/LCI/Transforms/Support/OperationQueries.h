@@ -1,12 +1,12 @@
-//===- BufferFacts.h - Queries on buffers and counters ----------*- C++ -*-===//
+//===- OperationQueries.h - Queries on buffers and counters -----*- C++ -*-===//
 //
 // Whether a body only adds to a counter, whether an operation is pure, and which allocation a view
 // belongs to.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LCI_TRANSFORMS_SUPPORT_BUFFERFACTS_H
-#define LCI_TRANSFORMS_SUPPORT_BUFFERFACTS_H
+#ifndef LCI_TRANSFORMS_SUPPORT_OPERATIONQUERIES_H
+#define LCI_TRANSFORMS_SUPPORT_OPERATIONQUERIES_H
 
 #include "LCI/Transforms/Support/Thresholds.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -44,4 +44,4 @@ inline bool isAddition(Operation *op) {
 
 } // namespace mlir::lci
 
-#endif // LCI_TRANSFORMS_SUPPORT_BUFFERFACTS_H
+#endif // LCI_TRANSFORMS_SUPPORT_OPERATIONQUERIES_H

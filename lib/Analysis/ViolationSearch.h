@@ -1,13 +1,13 @@
-//===- BreachSearch.h - Search for a breaking state -------------*- C++ -*-===//
+//===- ViolationSearch.h - Search for a breaking state ----------*- C++ -*-===//
 //
-// Searches of bounded effort for the three kinds of breaches (`Breach::Kind`).
+// Searches of bounded effort for the three kinds of violations (`Violation::Kind`).
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LCI_LIB_ANALYSIS_BREACHSEARCH_H
-#define LCI_LIB_ANALYSIS_BREACHSEARCH_H
+#ifndef LCI_LIB_ANALYSIS_VIOLATIONSEARCH_H
+#define LCI_LIB_ANALYSIS_VIOLATIONSEARCH_H
 
-#include "LCI/Analysis/Breaches.h"
+#include "LCI/Analysis/Violations.h"
 #include "RuleFacts.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -22,15 +22,15 @@ inline llvm::SetVector<StringRef> getReadValues(ConstraintOp constraint) {
 
 /// Searches for a state at one cell after the other; `pair` is the first tied one. Nothing if
 /// there surely is none.
-std::optional<Breach> searchTogether(ConstraintOp constraint, const DependentPair &pair,
-                                     FamilyMembers &families);
+std::optional<Violation> searchTogether(ConstraintOp constraint, const DependentPair &pair,
+                                        FamilyMembers &families);
 /// The same where the commit of the constraint's cell breaks what held there before. Nothing, too,
 /// if bounded effort found none.
-std::optional<Breach> searchAlone(ConstraintOp constraint, FamilyMembers &families);
+std::optional<Violation> searchAlone(ConstraintOp constraint, FamilyMembers &families);
 /// The same where commits of another phase do, and the constraint's cell is unchanged. Without a
 /// state where bounded effort neither found one nor excluded it.
-std::optional<Breach> searchApart(ConstraintOp constraint, FamilyMembers &families);
+std::optional<Violation> searchApart(ConstraintOp constraint, FamilyMembers &families);
 
 } // namespace mlir::lci
 
-#endif // LCI_LIB_ANALYSIS_BREACHSEARCH_H
+#endif // LCI_LIB_ANALYSIS_VIOLATIONSEARCH_H

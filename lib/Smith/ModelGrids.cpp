@@ -1,12 +1,12 @@
-//===- Asked.cpp - Random programs that evaluate a model in each cell -----===//
+//===- ModelGrids.cpp - Random programs that evaluate a model in each cell -===//
 
-#include "Asked.h"
+#include "ModelGrids.h"
 #include "Sizes.h"
 
 using namespace lci;
 
 /// About as many cells as one tile has, or two.
-void Asked::makeSizes() {
+void ModelGrids::makeSizes() {
   int64_t cells = crossThreshold(dice, Measure::Cells, 200);
   std::vector<int64_t> extents{1, cells};
   for (int64_t rows : {7, 5, 3, 2})
@@ -21,7 +21,7 @@ void Asked::makeSizes() {
 }
 
 /// The model's result is a number for each token, or a token, or one with its score.
-void Asked::makeRule() {
+void ModelGrids::makeRule() {
   Network network(dice, program.coverage, "Net");
   network.addArgument(dice.chance(50) ? "i32" : "i64", members, vocabulary);
   network.addArgument("i32", 1, vocabulary);
@@ -42,7 +42,7 @@ void Asked::makeRule() {
 }
 
 /// A schedule and a policy, by some of which the model is evaluated for a part of the cells only.
-void Asked::makePicking() {
+void ModelGrids::makePicking() {
   static const std::vector<std::string> schedules = {"all", "all", "red_black", "random(0.5)",
                                                      "confidence(0.4)"};
   static const std::vector<std::string> policies = {"accept", "sample(temperature = 1.25)",
@@ -56,9 +56,9 @@ void Asked::makePicking() {
   declare("commit A[*] using " + dice.pick(policies));
 }
 
-SmithProgram Asked::make() {
+SmithProgram ModelGrids::make() {
   std::vector<std::string> boundaries = {"wrap", "clamp"};
-  ++program.coverage["asked grid"];
+  ++program.coverage["model grid"];
   makeSizes();
   if (program.sizes["W"] > 2 && program.sizes["H"] > 2) // else there are never four neighbours
     boundaries.emplace_back("open");

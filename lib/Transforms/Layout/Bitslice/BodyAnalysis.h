@@ -1,12 +1,12 @@
-//===- BodyFacts.h - Widths and legality of bit-sliced bodies ---*- C++ -*-===//
+//===- BodyAnalysis.h - Widths and legality of bit-sliced bodies -*- C++ -*-===//
 //
 // Determines which values are uniform in a row, the bits of the others, and
 // reasons why a body cannot be computed on words.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LCI_LIB_TRANSFORMS_LAYOUT_BITSLICE_BODYFACTS_H
-#define LCI_LIB_TRANSFORMS_LAYOUT_BITSLICE_BODYFACTS_H
+#ifndef LCI_LIB_TRANSFORMS_LAYOUT_BITSLICE_BODYANALYSIS_H
+#define LCI_LIB_TRANSFORMS_LAYOUT_BITSLICE_BODYANALYSIS_H
 
 #include "Circuits.h"
 #include "LCI/Dialect/LCIOps.h"
@@ -23,12 +23,12 @@ struct FixedPoint {
   int exponent = 0;
 };
 
-class BodyFacts {
+class BodyAnalysis {
 public:
   /// The reason why the body cannot be sliced, if there is one.
   static std::optional<std::string> findObstacle(TickOp tick, DataFlowSolver &solver);
 
-  BodyFacts(TickOp tick, DataFlowSolver &solver);
+  BodyAnalysis(TickOp tick, DataFlowSolver &solver);
 
   /// Whether a value is uniform in a row.
   bool isUniform(Value value) const { return !varying.contains(value); }
@@ -72,13 +72,13 @@ struct ScoreOrder {
 };
 
 /// Null if a score is neither fixed point nor a constant multiple of it.
-ScoreOrder findScoreOrder(Value score, const BodyFacts &facts);
+ScoreOrder findScoreOrder(Value score, const BodyAnalysis &facts);
 /// Whether an operation only scales a number to a score, and the number orders candidates as well.
-bool onlyScales(Operation &op, const BodyFacts &facts);
+bool onlyScales(Operation &op, const BodyAnalysis &facts);
 
 /// The divisor, if it is a positive constant and the dividend is never negative.
-std::optional<uint64_t> divisorOf(Operation &op, const BodyFacts &facts);
+std::optional<uint64_t> divisorOf(Operation &op, const BodyAnalysis &facts);
 
 } // namespace mlir::lci::bitslice
 
-#endif // LCI_LIB_TRANSFORMS_LAYOUT_BITSLICE_BODYFACTS_H
+#endif // LCI_LIB_TRANSFORMS_LAYOUT_BITSLICE_BODYANALYSIS_H

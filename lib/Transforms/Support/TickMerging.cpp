@@ -1,10 +1,10 @@
-//===- TickBodies.cpp - Bodies of ticks that are put together -------------===//
+//===- TickMerging.cpp - Bodies of ticks that are put together ------------===//
 
-#include "LCI/Transforms/Support/TickBodies.h"
+#include "LCI/Transforms/Support/TickMerging.h"
 #include "LCI/Dialect/DrawOps.h"
 #include "LCI/Dialect/SettledCells.h"
 #include "LCI/Dialect/TickWindows.h"
-#include "LCI/Transforms/Support/BufferFacts.h"
+#include "LCI/Transforms/Support/OperationQueries.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/SetVector.h"
@@ -33,12 +33,8 @@ Value mlir::lci::addInput(TickOp tick, Value input) {
 
 /// Loads what a cell of a target holds.
 static Value loadOwn(OpBuilder &builder, TickOp tick, Value target) {
-  auto type = cast<MemRefType>(target.getType());
-  auto open = BoundaryAttr::get(builder.getContext(), Boundary::Open);
-  SmallVector<Attribute> boundary(tick.getRank(), open);
-  return LoadOp::create(builder, tick.getLoc(), type.getElementType(), addInput(tick, target),
-                        builder.getMultiDimIdentityMap(tick.getRank()), tick.getIndexArguments(),
-                        builder.getArrayAttr(boundary));
+  return loadInside(builder, tick.getLoc(), addInput(tick, target),
+                    builder.getMultiDimIdentityMap(tick.getRank()), tick.getIndexArguments());
 }
 
 void mlir::lci::installAlways(TickOp tick) {

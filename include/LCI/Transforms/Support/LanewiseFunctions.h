@@ -1,7 +1,7 @@
-//===- InlineFunctions.h - Helpers with target-specific bodies --*- C++ -*-===//
+//===- LanewiseFunctions.h - Helpers with target-specific bodies -*- C++ -*-===//
 
-#ifndef LCI_TRANSFORMS_SUPPORT_INLINEFUNCTIONS_H
-#define LCI_TRANSFORMS_SUPPORT_INLINEFUNCTIONS_H
+#ifndef LCI_TRANSFORMS_SUPPORT_LANEWISEFUNCTIONS_H
+#define LCI_TRANSFORMS_SUPPORT_LANEWISEFUNCTIONS_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -38,4 +38,4 @@ getInlineFunction(ModuleOp module, StringRef name, TypeRange inputs, Type result
 
 } // namespace mlir::lci::vectorize
 
-#endif // LCI_TRANSFORMS_SUPPORT_INLINEFUNCTIONS_H
+#endif // LCI_TRANSFORMS_SUPPORT_LANEWISEFUNCTIONS_H

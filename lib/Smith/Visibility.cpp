@@ -1,4 +1,4 @@
-//===- Sights.cpp - Random visibility -------------------------------------===//
+//===- Visibility.cpp - Random visibility ---------------------------------===//
 //
 // Generates `visible` lines: single reads, neighbourhoods, lines, whole values, computed indices
 // and gathers over parameters; each adds the operands that rules and formulas can use.

@@ -1,12 +1,12 @@
-//===- LaunchFacts.h - Accesses and sizes of launches -----------*- C++ -*-===//
+//===- LaunchAccesses.h - Accesses and sizes of launches --------*- C++ -*-===//
 //
 // The accesses of a `gpu.launch` to buffers, its constant sizes and its work, from which
 // `lci-fuse-launches` decides which launches are independent and profit from fusion.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LCI_LIB_TRANSFORMS_GPU_LAUNCHFACTS_H
-#define LCI_LIB_TRANSFORMS_GPU_LAUNCHFACTS_H
+#ifndef LCI_LIB_TRANSFORMS_GPU_LAUNCHACCESSES_H
+#define LCI_LIB_TRANSFORMS_GPU_LAUNCHACCESSES_H
 
 #include "KernelLaunches.h"
 #include "llvm/ADT/SetVector.h"
@@ -14,7 +14,7 @@
 namespace mlir::lci {
 
 /// A launch before its body is outlined.
-struct LaunchFacts {
+struct LaunchAccesses {
   /// An access to a buffer or a view of one. Integer additions commute.
   enum class Touch { Read, Add, Write };
 
@@ -25,12 +25,12 @@ struct LaunchFacts {
   bool synchronizes = false;            ///< whether it has barriers or workgroup memory
 
   /// Whether the order of two launches does not matter.
-  bool isIndependentOf(const LaunchFacts &other) const;
+  bool isIndependentOf(const LaunchAccesses &other) const;
 };
 
 /// Analyzes a launch; none if it accesses unknown memory, or is asynchronous.
-std::optional<LaunchFacts> findFacts(gpu::LaunchOp launch);
+std::optional<LaunchAccesses> findFacts(gpu::LaunchOp launch);
 
 } // namespace mlir::lci
 
-#endif // LCI_LIB_TRANSFORMS_GPU_LAUNCHFACTS_H
+#endif // LCI_LIB_TRANSFORMS_GPU_LAUNCHACCESSES_H

@@ -1,4 +1,4 @@
-//===- IndexPlaces.h - Compare indices of two parallel loops ----*- C++ -*-===//
+//===- NormalizedIndices.h - Compare indices of two parallel loops -*- C++ -*-===//
 //
 // Normalizes an index to (sum of values + constant) / divisor, so that accesses
 // in two parallel loops with equal bounds can be compared. Casts and limits
@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LCI_TRANSFORMS_SUPPORT_INDEXPLACES_H
-#define LCI_TRANSFORMS_SUPPORT_INDEXPLACES_H
+#ifndef LCI_TRANSFORMS_SUPPORT_NORMALIZEDINDICES_H
+#define LCI_TRANSFORMS_SUPPORT_NORMALIZEDINDICES_H
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -17,28 +17,28 @@
 namespace mlir::lci {
 
 /// An index as a sum of values and a constant, divided exactly by another constant.
-struct IndexPlace {
+struct NormalizedIndex {
   SmallVector<Value> values;
   int64_t number = 0;
   int64_t divisor = 1;
 
-  bool operator==(const IndexPlace &other) const {
+  bool operator==(const NormalizedIndex &other) const {
     return isBeside(other) && number == other.number;
   }
   /// Whether two indices differ by a constant at most.
-  bool isBeside(const IndexPlace &other) const {
+  bool isBeside(const NormalizedIndex &other) const {
     return values == other.values && divisor == other.divisor;
   }
 };
 
 /// Normalizes indices; induction variables of the second loop are replaced by those of the first.
-class IndexPlaces {
+class NormalizedIndices {
 public:
-  IndexPlaces(scf::ParallelOp first, scf::ParallelOp second) : loop(first) {
+  NormalizedIndices(scf::ParallelOp first, scf::ParallelOp second) : loop(first) {
     firstVariables.map(second.getInductionVars(), first.getInductionVars());
   }
 
-  SmallVector<IndexPlace> find(ValueRange indices) {
+  SmallVector<NormalizedIndex> find(ValueRange indices) {
     return llvm::map_to_vector(indices, [&](Value index) { return find(index); });
   }
 
@@ -48,10 +48,10 @@ private:
     int64_t begin, step, last;
   };
 
-  IndexPlace find(Value value);
-  IndexPlace findApplied(affine::AffineApplyOp apply, AffineExpr part);
-  std::optional<IndexPlace> divide(const IndexPlace &place, int64_t divisor);
-  bool isBelow(const IndexPlace &place, int64_t limit);
+  NormalizedIndex find(Value value);
+  NormalizedIndex findApplied(affine::AffineApplyOp apply, AffineExpr part);
+  std::optional<NormalizedIndex> divide(const NormalizedIndex &place, int64_t divisor);
+  bool isBelow(const NormalizedIndex &place, int64_t limit);
   std::optional<Steps> getSteps(Value variable);
 
   scf::ParallelOp loop;
@@ -60,4 +60,4 @@ private:
 
 } // namespace mlir::lci
 
-#endif // LCI_TRANSFORMS_SUPPORT_INDEXPLACES_H
+#endif // LCI_TRANSFORMS_SUPPORT_NORMALIZEDINDICES_H

@@ -1,4 +1,4 @@
-//===- Breaches.h - Commits that break a constraint -------------*- C++ -*-===//
+//===- Violations.h - Commits that break a constraint -----------*- C++ -*-===//
 //
 // Each commit is checked against the snapshot and not against the others (S-BROKEN), so a hard
 // constraint that reads cells of the same phase may be broken by two commits that respect it. One
@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LCI_ANALYSIS_BREACHES_H
-#define LCI_ANALYSIS_BREACHES_H
+#ifndef LCI_ANALYSIS_VIOLATIONS_H
+#define LCI_ANALYSIS_VIOLATIONS_H
 
 #include "LCI/Analysis/Independence.h"
 
@@ -24,7 +24,7 @@ struct CellCommit {
 };
 
 /// A hard constraint that commits of one phase break.
-struct Breach {
+struct Violation {
   enum Kind {
     Together, ///< cells of one phase commit, possibly the constraint's cell among them
     Alone,    ///< the constraint's cell commits, and the constraint reads its new contents
@@ -42,8 +42,8 @@ struct Breach {
 
 /// How commits of one phase break the constraint; nothing if none can. Scores and draws are assumed
 /// to be the least favourable.
-std::optional<Breach> findBreach(ConstraintOp constraint);
+std::optional<Violation> findViolation(ConstraintOp constraint);
 
 } // namespace mlir::lci
 
-#endif // LCI_ANALYSIS_BREACHES_H
+#endif // LCI_ANALYSIS_VIOLATIONS_H

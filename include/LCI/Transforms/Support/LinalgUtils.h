@@ -1,4 +1,4 @@
-//===- NestFacts.h - Loop nests of linalg operations on buffers -*- C++ -*-===//
+//===- LinalgUtils.h - Loop nests of linalg operations on buffers -*- C++ -*-===//
 //
 // Queries on `linalg.generic` with buffer semantics, for fusion and parallel
 // loops: whether it is elementwise, which counters it increments, and the trip
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LCI_TRANSFORMS_SUPPORT_NESTFACTS_H
-#define LCI_TRANSFORMS_SUPPORT_NESTFACTS_H
+#ifndef LCI_TRANSFORMS_SUPPORT_LINALGUTILS_H
+#define LCI_TRANSFORMS_SUPPORT_LINALGUTILS_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -28,4 +28,4 @@ bool haveOneNest(linalg::GenericOp one, linalg::GenericOp other);
 
 } // namespace mlir::lci
 
-#endif // LCI_TRANSFORMS_SUPPORT_NESTFACTS_H
+#endif // LCI_TRANSFORMS_SUPPORT_LINALGUTILS_H

@@ -1,4 +1,4 @@
-//===- ListEntries.cpp - Lists of undecided halves of words ---------------===//
+//===- UndecidedLists.cpp - Lists of undecided halves of words ------------===//
 //
 // Packs and unpacks indices of half-words, and compacts eight words at a time
 // by AVX-512 (compress). Fields of an entry are 32 bits each, one
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ListEntries.h"
+#include "UndecidedLists.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -1,4 +1,4 @@
-//===- BreachSearch.cpp - Search for a breaking state ---------------------===//
+//===- ViolationSearch.cpp - Search for a breaking state ------------------===//
 //
 // Branch and bound: all conditions are evaluated over the ranges of variables. If one surely fails,
 // the branch ends; if all surely hold, it is a witness, whatever is still open in it; else the
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "BreachSearch.h"
-#include "BreachState.h"
+#include "ViolationSearch.h"
 #include "UniformCells.h"
+#include "ViolationState.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -39,17 +39,17 @@ static ReadOp getOwnRead(ConstraintOp constraint) {
 }
 
 namespace {
-class Search : public BreachState {
+class Search : public ViolationState {
 public:
   Search(ConstraintOp constraint, ArrayRef<int64_t> reader, FamilyMembers &families,
-         const BreachQuery &query, PhaseTable &phases, int &left)
-      : BreachState(constraint, reader, families, query, phases), evaluationsLeft(left) {}
+         const ViolationQuery &query, PhaseTable &phases, int &left)
+      : ViolationState(constraint, reader, families, query, phases), evaluationsLeft(left) {}
 
-  using BreachState::isUndecided;
+  using ViolationState::isUndecided;
   SmallVector<Cell> findTied();
   SmallVector<Cell> findRuled();
   bool run(const std::optional<Cell> &tied, bool commits);
-  Breach getBreach(const std::optional<Cell> &tied);
+  Violation getViolation(const std::optional<Cell> &tied);
   DependentPair getPair(const std::optional<Cell> &tied);
 
 private:
@@ -147,7 +147,7 @@ CellCommit Search::describeCell(ValueOp of, ArrayRef<int64_t> cell) {
           getRules(of, cell)[choice.lower - 1]};
 }
 
-/// Of the unchanged cells, those whose contents matter for the breach.
+/// Of the unchanged cells, those whose contents matter for the violation.
 SmallVector<CellCommit> Search::relaxOthers(ArrayRef<Cell> changed) {
   SmallVector<CellCommit> needed;
   for (unsigned number = 0; number < variables.ranges.size(); ++number) {
@@ -175,16 +175,16 @@ DependentPair Search::getPair(const std::optional<Cell> &tied) {
           written.value,
           reader,
           SmallVector<int64_t>(ArrayRef(written.at)),
-          phases.get(query.kind == Breach::Apart ? written : own),
+          phases.get(query.kind == Violation::Apart ? written : own),
           tied ? changeable[*tied].read : getOwnRead(constraint),
           getRules(value, reader).front(),
           getRules(written.value, written.at).front()};
 }
 
-Breach Search::getBreach(const std::optional<Cell> &tied) {
-  Breach breach;
-  breach.kind = query.kind;
-  breach.witness.push_back(describeCell(value, reader));
+Violation Search::getViolation(const std::optional<Cell> &tied) {
+  Violation violation;
+  violation.kind = query.kind;
+  violation.witness.push_back(describeCell(value, reader));
   std::vector<Cell> changed;
   if (tied)
     changed.push_back(*tied);
@@ -193,13 +193,13 @@ Breach Search::getBreach(const std::optional<Cell> &tied) {
         getChoice(cell.value, cell.at).lower > 0)
       changed.push_back(cell);
   for (const Cell &cell : changed)
-    breach.witness.push_back(describeCell(cell.value, cell.at));
-  breach.witness.append(relaxOthers(changed));
-  breach.pair = getPair(tied);
-  if (RuleOp reading = breach.witness.front().rule)
-    breach.pair.reading = reading;
-  breach.pair.writing = breach.witness[tied ? 1 : 0].rule;
-  return breach;
+    violation.witness.push_back(describeCell(cell.value, cell.at));
+  violation.witness.append(relaxOthers(changed));
+  violation.pair = getPair(tied);
+  if (RuleOp reading = violation.witness.front().rule)
+    violation.pair.reading = reading;
+  violation.pair.writing = violation.witness[tied ? 1 : 0].rule;
+  return violation;
 }
 
 namespace {
@@ -210,23 +210,23 @@ public:
       : constraint(constraint), families(families),
         value(constraint->getParentOfType<ProgramOp>().lookupValue(constraint.getValue())) {}
 
-  using Cells = function_ref<std::optional<Breach>(ArrayRef<int64_t> reader)>;
-  /// The first breach of a cell that rules decide.
-  std::optional<Breach> visit(ArrayRef<int64_t> first, Cells find);
-  std::optional<Breach> visit(Cells find) {
+  using Cells = function_ref<std::optional<Violation>(ArrayRef<int64_t> reader)>;
+  /// The first violation of a cell that rules decide.
+  std::optional<Violation> visit(ArrayRef<int64_t> first, Cells find);
+  std::optional<Violation> visit(Cells find) {
     return visit(SmallVector<int64_t>(value.getRank(), 0), find);
   }
 
-  std::optional<Breach> findTogether(ArrayRef<int64_t> reader, bool isClean);
-  std::optional<Breach> findAlone(ArrayRef<int64_t> reader);
-  std::optional<Breach> findApart(ArrayRef<int64_t> reader);
+  std::optional<Violation> findTogether(ArrayRef<int64_t> reader, bool isClean);
+  std::optional<Violation> findAlone(ArrayRef<int64_t> reader);
+  std::optional<Violation> findApart(ArrayRef<int64_t> reader);
   bool isOneSided(ArrayRef<int64_t> reader);
 
   bool isUndecided = false;
   std::optional<DependentPair> doubt; ///< the first cells of two phases that are undecided
 
 private:
-  Search makeSearch(ArrayRef<int64_t> reader, const BreachQuery &query) {
+  Search makeSearch(ArrayRef<int64_t> reader, const ViolationQuery &query) {
     return Search(constraint, reader, families, query, phases, evaluationsLeft);
   }
   bool isFound(Search &search, const std::optional<Cell> &tied, bool commits) {
@@ -243,7 +243,7 @@ private:
 };
 } // namespace
 
-std::optional<Breach> Hunt::visit(ArrayRef<int64_t> first, Cells find) {
+std::optional<Violation> Hunt::visit(ArrayRef<int64_t> first, Cells find) {
   evaluationsLeft = kMaxEvaluations;
   isUndecided = false;
   CellVisitor readers(constraint, first, families);
@@ -253,39 +253,39 @@ std::optional<Breach> Hunt::visit(ArrayRef<int64_t> first, Cells find) {
       return std::nullopt;
     }
     if (makeSearch(readers.get(), {}).isDecided())
-      if (std::optional<Breach> breach = find(readers.get()))
-        return breach;
+      if (std::optional<Violation> violation = find(readers.get()))
+        return violation;
   } while (readers.advance());
   return std::nullopt;
 }
 
-std::optional<Breach> Hunt::findTogether(ArrayRef<int64_t> reader, bool isClean) {
-  Search search = makeSearch(reader, {Breach::Together, isClean, {}});
+std::optional<Violation> Hunt::findTogether(ArrayRef<int64_t> reader, bool isClean) {
+  Search search = makeSearch(reader, {Violation::Together, isClean, {}});
   SmallVector<Cell> tied = search.findTied();
   for (bool commits : {true, false})
     for (const Cell &cell : tied)
       if (isFound(search, cell, commits))
-        return search.getBreach(cell);
+        return search.getViolation(cell);
   return std::nullopt;
 }
 
-std::optional<Breach> Hunt::findAlone(ArrayRef<int64_t> reader) {
-  Search search = makeSearch(reader, {Breach::Alone, /*isClean=*/true, {}});
+std::optional<Violation> Hunt::findAlone(ArrayRef<int64_t> reader) {
+  Search search = makeSearch(reader, {Violation::Alone, /*isClean=*/true, {}});
   if (isFound(search, std::nullopt, /*commits=*/true))
-    return search.getBreach(std::nullopt);
+    return search.getViolation(std::nullopt);
   return std::nullopt;
 }
 
-std::optional<Breach> Hunt::findApart(ArrayRef<int64_t> reader) {
+std::optional<Violation> Hunt::findApart(ArrayRef<int64_t> reader) {
   Cell own(value, reader);
   for (const Cell &cell : makeSearch(reader, {}).findRuled()) {
     if (phases.mayMeet(own, cell))
       continue;
     bool isLater = phases.get(own) > phases.get(cell);
-    Search search = makeSearch(reader, {Breach::Apart, /*isClean=*/true, cell, false, isLater});
+    Search search = makeSearch(reader, {Violation::Apart, /*isClean=*/true, cell, false, isLater});
     search.findTied();
     if (isFound(search, cell, /*commits=*/false))
-      return search.getBreach(cell);
+      return search.getViolation(cell);
     if (search.isUndecided && !doubt)
       doubt = search.getPair(cell);
   }
@@ -296,7 +296,8 @@ std::optional<Breach> Hunt::findApart(ArrayRef<int64_t> reader) {
 bool Hunt::isOneSided(ArrayRef<int64_t> reader) {
   evaluationsLeft = kMaxEvaluations;
   for (const Cell &cell : makeSearch(reader, {}).findRuled()) {
-    Search search = makeSearch(reader, {Breach::Apart, /*isClean=*/true, cell, /*isSingle=*/true});
+    Search search =
+        makeSearch(reader, {Violation::Apart, /*isClean=*/true, cell, /*isSingle=*/true});
     search.findTied();
     if (search.run(cell, /*commits=*/false))
       return true;
@@ -304,30 +305,32 @@ bool Hunt::isOneSided(ArrayRef<int64_t> reader) {
   return false;
 }
 
-std::optional<Breach> mlir::lci::searchTogether(ConstraintOp constraint, const DependentPair &pair,
-                                                FamilyMembers &families) {
+std::optional<Violation> mlir::lci::searchTogether(ConstraintOp constraint,
+                                                   const DependentPair &pair,
+                                                   FamilyMembers &families) {
   Hunt hunt(constraint, families);
   for (bool isClean : {true, false}) {
     auto find = [&](ArrayRef<int64_t> reader) { return hunt.findTogether(reader, isClean); };
-    if (std::optional<Breach> breach = hunt.visit(pair.reader, find)) {
-      breach->isOneSided = !breach->witness.front().rule || hunt.isOneSided(breach->pair.reader);
-      return breach;
+    if (std::optional<Violation> violation = hunt.visit(pair.reader, find)) {
+      violation->isOneSided =
+          !violation->witness.front().rule || hunt.isOneSided(violation->pair.reader);
+      return violation;
     }
   }
-  return hunt.isUndecided ? std::optional(Breach{pair, {}}) : std::nullopt;
+  return hunt.isUndecided ? std::optional(Violation{pair, {}}) : std::nullopt;
 }
 
-std::optional<Breach> mlir::lci::searchAlone(ConstraintOp constraint, FamilyMembers &families) {
+std::optional<Violation> mlir::lci::searchAlone(ConstraintOp constraint, FamilyMembers &families) {
   if (!getOwnRead(constraint))
     return std::nullopt;
   Hunt hunt(constraint, families);
   return hunt.visit([&](ArrayRef<int64_t> reader) { return hunt.findAlone(reader); });
 }
 
-std::optional<Breach> mlir::lci::searchApart(ConstraintOp constraint, FamilyMembers &families) {
+std::optional<Violation> mlir::lci::searchApart(ConstraintOp constraint, FamilyMembers &families) {
   Hunt hunt(constraint, families);
-  auto breach = hunt.visit([&](ArrayRef<int64_t> reader) { return hunt.findApart(reader); });
-  if (breach || !hunt.doubt)
-    return breach;
-  return Breach{*hunt.doubt, {}, Breach::Apart};
+  auto violation = hunt.visit([&](ArrayRef<int64_t> reader) { return hunt.findApart(reader); });
+  if (violation || !hunt.doubt)
+    return violation;
+  return Violation{*hunt.doubt, {}, Violation::Apart};
 }

@@ -1,4 +1,4 @@
-//===- BreachState.cpp - Evaluate a state's commits -----------------------===//
+//===- ViolationState.cpp - Evaluate a state's commits --------------------===//
 //
 // Three-valued logic over the ranges of variables: whether rules commit what is chosen, whether
 // cells may keep their contents, and whether the constraint breaks at its cell. A scene for each
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "BreachState.h"
+#include "ViolationState.h"
 #include "LCI/Dialect/DeclarationIndex.h"
 
 using namespace mlir;
@@ -27,20 +27,20 @@ int64_t PhaseTable::get(const Cell &cell) {
   return phases.try_emplace(value, value).first->second.of(cell.at);
 }
 
-BreachState::BreachState(ConstraintOp constraint, ArrayRef<int64_t> reader, FamilyMembers &families,
-                         BreachQuery query, PhaseTable &phases)
+ViolationState::ViolationState(ConstraintOp constraint, ArrayRef<int64_t> reader,
+                               FamilyMembers &families, ViolationQuery query, PhaseTable &phases)
     : constraint(constraint), program(constraint->getParentOfType<ProgramOp>()),
       value(program.lookupValue(constraint.getValue())), reader(reader), query(std::move(query)),
       phases(phases), families(families) {}
 
-SmallVector<RuleOp> BreachState::getRules(ValueOp of, ArrayRef<int64_t> cell) const {
+SmallVector<RuleOp> ViolationState::getRules(ValueOp of, ArrayRef<int64_t> cell) const {
   auto rules = getDeclarationsOn<RuleOp>(program, ValueOp(of).getName());
   llvm::erase_if(rules, [&](RuleOp rule) { return !isAbout(rule.getWhere(), cell); });
   return rules;
 }
 
 /// A cell other than the constraint's may change if it is scheduled in the considered phase.
-bool BreachState::mayChange(ValueOp of, ArrayRef<int64_t> cell) {
+bool ViolationState::mayChange(ValueOp of, ArrayRef<int64_t> cell) {
   if (isOwn(of, cell))
     return false;
   if (!query.mover)
@@ -50,34 +50,34 @@ bool BreachState::mayChange(ValueOp of, ArrayRef<int64_t> cell) {
 }
 
 /// A cell that the constraint reads.
-BreachState::Changeable &BreachState::find(ValueOp of, ArrayRef<int64_t> cell, ReadOp read) {
+ViolationState::Changeable &ViolationState::find(ValueOp of, ArrayRef<int64_t> cell, ReadOp read) {
   auto [entry, isNew] = changeable.try_emplace(Cell(of, cell));
   if (isNew && mayChange(of, cell))
     entry->second = {getRules(of, cell), read};
   return entry->second;
 }
 
-unsigned BreachState::getChoiceNumber(const Cell &cell) {
+unsigned ViolationState::getChoiceNumber(const Cell &cell) {
   int64_t count = changeable[cell].rules.size();
   return variables.get(Variables::Chosen, ValueOp(cell.value).getOperation(), cell.at, {0, count});
 }
 
-IndexRange BreachState::getChoice(ValueOp of, ArrayRef<int64_t> cell) {
+IndexRange ViolationState::getChoice(ValueOp of, ArrayRef<int64_t> cell) {
   if (!isOwn(of, cell))
     return variables.ranges[getChoiceNumber({of, cell})];
   return variables.ranges[variables.get(Variables::Chosen, of.getOperation(), cell, ownChoice)];
 }
 
-IndexRange BreachState::getRange(Variables::Kind kind, ValueOp of, ArrayRef<int64_t> cell) {
+IndexRange ViolationState::getRange(Variables::Kind kind, ValueOp of, ArrayRef<int64_t> cell) {
   std::optional<IndexRange> range = kind == Variables::Held ? getContents(of) : getCommittable(of);
   return range ? variables.ranges[variables.get(kind, of.getOperation(), cell, *range)]
                : Change::kUnknown;
 }
 
 /// The scene of one cell's body.
-class BreachState::View : public Scene {
+class ViolationState::View : public Scene {
 public:
-  View(BreachState &state, ValueOp own, ArrayRef<int64_t> cell, Mode mode)
+  View(ViolationState &state, ValueOp own, ArrayRef<int64_t> cell, Mode mode)
       : state(state), own(own), cell(cell), mode(mode) {}
 
   Change read(ReadOp read, ValueOp of, ArrayRef<IndexRange> box) override {
@@ -113,14 +113,14 @@ private:
     return mode == Mode::After ? Change::within(content.after) : content;
   }
 
-  BreachState &state;
+  ViolationState &state;
   ValueOp own;
   SmallVector<int64_t> cell;
   Mode mode;
 };
 
 /// The contents of a cell before and after, if none or one of its rules commits.
-Change BreachState::getContent(ValueOp of, ArrayRef<int64_t> cell, IndexRange choice) {
+Change ViolationState::getContent(ValueOp of, ArrayRef<int64_t> cell, IndexRange choice) {
   Change stays = Change::within(getRange(Variables::Held, of, cell));
   if (choice.upper == 0)
     return stays;
@@ -129,7 +129,7 @@ Change BreachState::getContent(ValueOp of, ArrayRef<int64_t> cell, IndexRange ch
 }
 
 /// The truth of the constraint at its cell, for the contents or the commit there.
-unsigned BreachState::judgeConstraint(Mode mode) {
+unsigned ViolationState::judgeConstraint(Mode mode) {
   bool commits = getChoice(value, reader).lower > 0;
   IndexRange candidate = getRange(commits ? Variables::Next : Variables::Held, value, reader);
   View view(*this, value, reader, mode);
@@ -137,13 +137,13 @@ unsigned BreachState::judgeConstraint(Mode mode) {
 }
 
 /// A cell that keeps something must hold it; one that commits must not break the constraint alone.
-Certainty BreachState::judgeOwn() {
+Certainty ViolationState::judgeOwn() {
   if (getChoice(value, reader).lower > 0) {
     unsigned truths = judgeConstraint(Mode::Own);
     bool mayHold = truths & (StaysTrue | BecomesTrue);
     bool mayFail = truths & (StaysFalse | Breaks);
     Certainty alone = !mayHold ? Certainty::Never : mayFail ? Certainty::Maybe : Certainty::Surely;
-    if (query.kind == Breach::Alone)
+    if (query.kind == Violation::Alone)
       alone = Certainty::Surely;
     return both(alone, judgeCommit(value, reader));
   }
@@ -152,7 +152,7 @@ Certainty BreachState::judgeOwn() {
 }
 
 /// Whether the constraint held at its cell before, or the cell was absent.
-Certainty BreachState::judgeHeld() {
+Certainty ViolationState::judgeHeld() {
   View view(*this, value, reader, Mode::Snapshot);
   Change held = Change::within(getRange(Variables::Held, value, reader));
   Certainty holds = getCertainty(getHolds(constraint, getBox(reader), held, view, families));
@@ -175,7 +175,7 @@ static Certainty judgeWithin(IndexRange all, IndexRange range) {
 
 /// Whether a cell may be unchanged: where nothing outranks a proposal, only if no rule makes one,
 /// or one proposes the current contents.
-Certainty BreachState::judgeKeep(ValueOp of, ArrayRef<int64_t> cell, Mode mode) {
+Certainty ViolationState::judgeKeep(ValueOp of, ArrayRef<int64_t> cell, Mode mode) {
   std::optional<IndexRange> present = getCommittable(of);
   if (!present || !prefersProposals(of, cell))
     return Certainty::Surely;
@@ -197,21 +197,21 @@ Certainty BreachState::judgeKeep(ValueOp of, ArrayRef<int64_t> cell, Mode mode) 
 }
 
 /// Whether the schedule selects the cell in its phase, as far as its contents decide that.
-Certainty BreachState::judgeUp(ValueOp of, ArrayRef<int64_t> cell) {
+Certainty ViolationState::judgeUp(ValueOp of, ArrayRef<int64_t> cell) {
   ScheduleOp schedule = getSchedule(of);
   if (!schedule || schedule.getStrategy() != Strategy::Masked)
     return Certainty::Surely;
   return judgeAbsent(of, cell);
 }
 
-Certainty BreachState::judgeAbsent(ValueOp of, ArrayRef<int64_t> cell) {
+Certainty ViolationState::judgeAbsent(ValueOp of, ArrayRef<int64_t> cell) {
   std::optional<IndexRange> present = getCommittable(of);
   IndexRange held = getRange(Variables::Held, of, cell);
   return present ? judgeWithin({present->upper + 1, Change::kFar}, held) : Certainty::Never;
 }
 
 /// Whether an admissible proposal wins over keep whatever their scores.
-bool BreachState::prefersProposals(ValueOp of, ArrayRef<int64_t> cell) {
+bool ViolationState::prefersProposals(ValueOp of, ArrayRef<int64_t> cell) {
   auto commit = findDeclarationOn<CommitOp>(program, of.getName());
   ScheduleOp schedule = getSchedule(of);
   bool chooses = schedule && (schedule.getStrategy() == Strategy::Random ||
@@ -237,7 +237,8 @@ bool BreachState::prefersProposals(ValueOp of, ArrayRef<int64_t> cell) {
   }
 }
 
-Certainty BreachState::judgeProposal(ValueOp of, ArrayRef<int64_t> cell, RuleOp rule, View &view) {
+Certainty ViolationState::judgeProposal(ValueOp of, ArrayRef<int64_t> cell, RuleOp rule,
+                                        View &view) {
   IndexRange next = getRange(Variables::Next, of, cell);
   Proposed proposed = getProposed(rule, getBox(cell), view, families);
   bool isAny = !cast<EmitOp>(rule.getBody().front().getTerminator()).getProposal();
@@ -251,7 +252,8 @@ Certainty BreachState::judgeProposal(ValueOp of, ArrayRef<int64_t> cell, RuleOp 
   return both(proposed.applies, equal);
 }
 
-Certainty BreachState::judgeHard(ValueOp of, ArrayRef<int64_t> cell, IndexRange next, View &view) {
+Certainty ViolationState::judgeHard(ValueOp of, ArrayRef<int64_t> cell, IndexRange next,
+                                    View &view) {
   Change candidate = Change::within(next);
   Certainty all = Certainty::Surely;
   for (ConstraintOp hard : getHardConstraints(of))
@@ -262,7 +264,7 @@ Certainty BreachState::judgeHard(ValueOp of, ArrayRef<int64_t> cell, IndexRange 
 
 /// Whether the chosen rule commits there: it applies, proposes the next contents, and no hard
 /// constraint rejects them.
-Certainty BreachState::judgeCommit(ValueOp of, ArrayRef<int64_t> cell) {
+Certainty ViolationState::judgeCommit(ValueOp of, ArrayRef<int64_t> cell) {
   IndexRange choice = getChoice(of, cell);
   if (choice.upper == 0)
     return judgeKeep(of, cell);
@@ -280,7 +282,7 @@ Certainty BreachState::judgeCommit(ValueOp of, ArrayRef<int64_t> cell) {
               both(judgeProposal(of, cell, rule, view), judgeHard(of, cell, next, view)));
 }
 
-Certainty BreachState::evaluate() {
+Certainty ViolationState::evaluate() {
   unsigned truths = judgeConstraint(Mode::All);
   if (!(truths & Breaks))
     return Certainty::Never;

@@ -1,15 +1,15 @@
-//===- LaunchFacts.cpp - Accesses and sizes of launches -------------------===//
+//===- LaunchAccesses.cpp - Accesses and sizes of launches ----------------===//
 
-#include "LaunchFacts.h"
+#include "LaunchAccesses.h"
 #include "LCI/Transforms/Support/BufferAliasAnalysis.h"
-#include "LCI/Transforms/Support/BufferFacts.h"
-#include "LCI/Transforms/Support/NestFacts.h"
+#include "LCI/Transforms/Support/LinalgUtils.h"
+#include "LCI/Transforms/Support/OperationQueries.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::lci;
 
-using Touch = LaunchFacts::Touch;
+using Touch = LaunchAccesses::Touch;
 
 /// An upper bound of the blocks of a launch.
 static constexpr int64_t kMany = int64_t(1) << 30;
@@ -35,7 +35,7 @@ static Touch touchOf(const MemoryEffects::EffectInstance &effect) {
 }
 
 /// Collects the buffers outside of a launch that it accesses; false if some are unknown.
-static bool findTouched(LaunchFacts &facts) {
+static bool findTouched(LaunchAccesses &facts) {
   std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
       getEffectsRecursively(facts.launch);
   for (const auto &effect : effects.value_or(SmallVector<MemoryEffects::EffectInstance>())) {
@@ -60,10 +60,10 @@ static int64_t countNumbers(Operation &op) {
   return most;
 }
 
-std::optional<LaunchFacts> mlir::lci::findFacts(gpu::LaunchOp launch) {
+std::optional<LaunchAccesses> mlir::lci::findFacts(gpu::LaunchOp launch) {
   if (launch.getAsyncToken() || !launch.getAsyncDependencies().empty())
     return std::nullopt;
-  LaunchFacts facts;
+  LaunchAccesses facts;
   facts.launch = launch;
   facts.blocks = findUseful(launch.getGridSizeOperandValues());
   facts.threads = findUseful(launch.getBlockSizeOperandValues());
@@ -77,7 +77,7 @@ std::optional<LaunchFacts> mlir::lci::findFacts(gpu::LaunchOp launch) {
   return findTouched(facts) ? std::optional(std::move(facts)) : std::nullopt;
 }
 
-bool LaunchFacts::isIndependentOf(const LaunchFacts &other) const {
+bool LaunchAccesses::isIndependentOf(const LaunchAccesses &other) const {
   return llvm::all_of(touched, [&](auto mine) {
     return llvm::all_of(other.touched, [&](auto its) {
       bool isOneWay = mine.second == its.second && mine.second != Touch::Write;

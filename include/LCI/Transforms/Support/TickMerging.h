@@ -1,12 +1,12 @@
-//===- TickBodies.h - Bodies of ticks that are put together -----*- C++ -*-===//
+//===- TickMerging.h - Bodies of ticks that are put together ----*- C++ -*-===//
 //
 // Shared by the passes that compute several ticks, or several rows of one, in one tick with several
 // targets: which bodies they may take, and how one body becomes part of another one.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LCI_TRANSFORMS_SUPPORT_TICKBODIES_H
-#define LCI_TRANSFORMS_SUPPORT_TICKBODIES_H
+#ifndef LCI_TRANSFORMS_SUPPORT_TICKMERGING_H
+#define LCI_TRANSFORMS_SUPPORT_TICKMERGING_H
 
 #include "LCI/Dialect/LCIOps.h"
 
@@ -28,4 +28,4 @@ int64_t countWindows(TickOp tick);
 
 } // namespace mlir::lci
 
-#endif // LCI_TRANSFORMS_SUPPORT_TICKBODIES_H
+#endif // LCI_TRANSFORMS_SUPPORT_TICKMERGING_H

@@ -1,7 +1,7 @@
-//===- NumberLanes.h - Numbers of lanes of vector registers -----*- C++ -*-===//
+//===- VectorLanes.h - Numbers of lanes of vector registers -----*- C++ -*-===//
 
-#ifndef LCI_TRANSFORMS_SUPPORT_NUMBERLANES_H
-#define LCI_TRANSFORMS_SUPPORT_NUMBERLANES_H
+#ifndef LCI_TRANSFORMS_SUPPORT_VECTORLANES_H
+#define LCI_TRANSFORMS_SUPPORT_VECTORLANES_H
 
 #include "mlir/IR/BuiltinTypes.h"
 
@@ -18,4 +18,4 @@ inline bool isNumber(Type element) {
 
 } // namespace mlir::lci
 
-#endif // LCI_TRANSFORMS_SUPPORT_NUMBERLANES_H
+#endif // LCI_TRANSFORMS_SUPPORT_VECTORLANES_H

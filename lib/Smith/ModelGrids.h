@@ -1,4 +1,4 @@
-//===- Asked.h - Programs with a model in each cell -------------*- C++ -*-===//
+//===- ModelGrids.h - Programs with a model in each cell --------*- C++ -*-===//
 //
 // Random programs of one value whose cells evaluate a network: more cells than a tile holds, and
 // vocabularies around the sizes at which the compiler changes how it compares tokens. The model
@@ -6,17 +6,17 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LCI_LIB_SMITH_ASKED_H
-#define LCI_LIB_SMITH_ASKED_H
+#ifndef LCI_LIB_SMITH_MODELGRIDS_H
+#define LCI_LIB_SMITH_MODELGRIDS_H
 
 #include "Network.h"
 
 namespace lci {
 
 /// Makes one program.
-class Asked {
+class ModelGrids {
 public:
-  explicit Asked(uint64_t seed) : dice(seed) { program.seed = dice.below(1000); }
+  explicit ModelGrids(uint64_t seed) : dice(seed) { program.seed = dice.below(1000); }
   SmithProgram make();
 
 private:
@@ -32,4 +32,4 @@ private:
 
 } // namespace lci
 
-#endif // LCI_LIB_SMITH_ASKED_H
+#endif // LCI_LIB_SMITH_MODELGRIDS_H

@@ -1,15 +1,15 @@
-//===- BreachState.h - Evaluate a state's commits ---------------*- C++ -*-===//
+//===- ViolationState.h - Evaluate a state's commits ------------*- C++ -*-===//
 //
 // Contents of cells, and the rules and contents of commits, are variables with a range each. Over
 // these is evaluated whether the commits are made, and break the constraint at one of its cells.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LCI_LIB_ANALYSIS_BREACHSTATE_H
-#define LCI_LIB_ANALYSIS_BREACHSTATE_H
+#ifndef LCI_LIB_ANALYSIS_VIOLATIONSTATE_H
+#define LCI_LIB_ANALYSIS_VIOLATIONSTATE_H
 
-#include "LCI/Analysis/Breaches.h"
 #include "LCI/Analysis/Independence.h"
+#include "LCI/Analysis/Violations.h"
 #include "RuleFacts.h"
 
 namespace mlir::lci {
@@ -60,9 +60,9 @@ private:
   std::map<Key, unsigned> numbers;
 };
 
-/// The kind of breach to search for.
-struct BreachQuery {
-  Breach::Kind kind = Breach::Together;
+/// The kind of violation to search for.
+struct ViolationQuery {
+  Violation::Kind kind = Violation::Together;
   bool isClean = false; ///< the constraint held at its own cell before
   /// If set, the constraint's cell is not scheduled: cells of this one's phase change, or only it.
   std::optional<Cell> mover;
@@ -71,10 +71,10 @@ struct BreachQuery {
 };
 
 /// A constraint at one of its cells, and all cells that its reads tie to it.
-class BreachState {
+class ViolationState {
 public:
-  BreachState(ConstraintOp constraint, ArrayRef<int64_t> reader, FamilyMembers &families,
-              BreachQuery query, PhaseTable &phases);
+  ViolationState(ConstraintOp constraint, ArrayRef<int64_t> reader, FamilyMembers &families,
+                 ViolationQuery query, PhaseTable &phases);
 
   /// Whether the constraint applies to its cell, and a rule may decide it.
   bool isDecided() {
@@ -106,7 +106,7 @@ protected:
   ProgramOp program;
   ValueOp value;
   SmallVector<int64_t> reader;
-  BreachQuery query;
+  ViolationQuery query;
   PhaseTable &phases;
   IndexRange ownChoice = {0, 0};
   Variables variables;
@@ -133,4 +133,4 @@ private:
 
 } // namespace mlir::lci
 
-#endif // LCI_LIB_ANALYSIS_BREACHSTATE_H
+#endif // LCI_LIB_ANALYSIS_VIOLATIONSTATE_H

@@ -1,4 +1,4 @@
-//===- IndexPlaces.cpp - Compare indices of two parallel loops ------------===//
+//===- NormalizedIndices.cpp - Compare indices of two parallel loops ------===//
 //
 // Normalizes indices of `scf.parallel` bodies to (sum of values + constant) /
 // divisor. Looks through additions, affine sums, exact divisions, and casts and
@@ -6,14 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LCI/Transforms/Support/IndexPlaces.h"
+#include "LCI/Transforms/Support/NormalizedIndices.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
 using namespace mlir::lci;
 
 /// The sum of two indices; nothing if their divisors differ.
-static std::optional<IndexPlace> add(IndexPlace sum, IndexPlace other) {
+static std::optional<NormalizedIndex> add(NormalizedIndex sum, NormalizedIndex other) {
   if (sum.values.empty())
     std::swap(sum, other);
   if (other.values.empty()) // a constant has no divisor
@@ -44,13 +44,13 @@ static bool isSum(affine::AffineApplyOp apply) {
   return isSum;
 }
 
-IndexPlace IndexPlaces::find(Value value) {
+NormalizedIndex NormalizedIndices::find(Value value) {
   if (std::optional<int64_t> number = getConstantIntValue(value))
     return {{}, *number};
   Operation *op = value.getDefiningOp();
   if (auto apply = dyn_cast_or_null<affine::AffineApplyOp>(op); apply && isSum(apply))
     return findApplied(apply, apply.getAffineMap().getResult(0));
-  std::optional<IndexPlace> found;
+  std::optional<NormalizedIndex> found;
   if (auto sum = dyn_cast_or_null<arith::AddIOp>(op)) {
     found = add(find(sum.getLhs()), find(sum.getRhs()));
   } else if (auto quotient = dyn_cast_or_null<arith::DivUIOp>(op)) {
@@ -58,23 +58,24 @@ IndexPlace IndexPlaces::find(Value value) {
       found = divide(find(quotient.getLhs()), *divisor);
     // Casts and limits without effect for the range of the induction variables.
   } else if (isa_and_nonnull<arith::IndexCastOp, arith::IndexCastUIOp>(op)) {
-    IndexPlace place = find(op->getOperand(0));
+    NormalizedIndex place = find(op->getOperand(0));
     if (isWide(op) || isBelow(place, llvm::maxIntN(getBits(value.getType()))))
       found = place;
   } else if (auto limited = dyn_cast_or_null<arith::MinUIOp>(op)) {
-    IndexPlace place = find(limited.getLhs());
+    NormalizedIndex place = find(limited.getLhs());
     std::optional<int64_t> most = getConstantIntValue(limited.getRhs());
     if (most && isBelow(place, *most))
       found = place;
   }
-  return found ? *found : IndexPlace{{firstVariables.lookupOrDefault(value)}, 0};
+  return found ? *found : NormalizedIndex{{firstVariables.lookupOrDefault(value)}, 0};
 }
 
-IndexPlace IndexPlaces::findApplied(affine::AffineApplyOp apply, AffineExpr part) {
+NormalizedIndex NormalizedIndices::findApplied(affine::AffineApplyOp apply, AffineExpr part) {
   if (auto sum = dyn_cast<AffineBinaryOpExpr>(part)) {
-    IndexPlace left = findApplied(apply, sum.getLHS()), right = findApplied(apply, sum.getRHS());
-    std::optional<IndexPlace> both = add(left, right);
-    return both ? *both : IndexPlace{{apply.getResult()}, 0};
+    NormalizedIndex left = findApplied(apply, sum.getLHS()),
+                    right = findApplied(apply, sum.getRHS());
+    std::optional<NormalizedIndex> both = add(left, right);
+    return both ? *both : NormalizedIndex{{apply.getResult()}, 0};
   }
   if (auto number = dyn_cast<AffineConstantExpr>(part))
     return {{}, number.getValue()};
@@ -85,17 +86,19 @@ IndexPlace IndexPlaces::findApplied(affine::AffineApplyOp apply, AffineExpr part
 }
 
 /// An index divided by a constant; nothing if there may be a remainder.
-std::optional<IndexPlace> IndexPlaces::divide(const IndexPlace &place, int64_t divisor) {
+std::optional<NormalizedIndex> NormalizedIndices::divide(const NormalizedIndex &place,
+                                                         int64_t divisor) {
   bool isWhole = divisor > 0 && place.divisor == 1 && place.number % divisor == 0 &&
                  isBelow(place, std::numeric_limits<int64_t>::max()) &&
                  llvm::all_of(place.values, [&](Value value) {
                    Steps steps = *getSteps(value);
                    return steps.begin % divisor == 0 && steps.step % divisor == 0;
                  });
-  return isWhole ? std::optional(IndexPlace{place.values, place.number, divisor}) : std::nullopt;
+  return isWhole ? std::optional(NormalizedIndex{place.values, place.number, divisor})
+                 : std::nullopt;
 }
 
-std::optional<IndexPlaces::Steps> IndexPlaces::getSteps(Value variable) {
+std::optional<NormalizedIndices::Steps> NormalizedIndices::getSteps(Value variable) {
   SmallVector<Value> variables = loop.getInductionVars();
   auto *found = llvm::find(variables, variable);
   if (found == variables.end())
@@ -110,7 +113,7 @@ std::optional<IndexPlaces::Steps> IndexPlaces::getSteps(Value variable) {
 }
 
 /// Whether a sum of induction variables and a constant is surely from zero up to a limit.
-bool IndexPlaces::isBelow(const IndexPlace &place, int64_t limit) {
+bool NormalizedIndices::isBelow(const NormalizedIndex &place, int64_t limit) {
   int64_t most = place.number;
   for (Value value : place.values) {
     std::optional<Steps> steps = getSteps(value);

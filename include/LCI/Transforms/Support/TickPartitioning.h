@@ -1,12 +1,12 @@
-//===- TickParts.h - Chunks of ticks for threads ----------------*- C++ -*-===//
+//===- TickPartitioning.h - Chunks of ticks for threads ---------*- C++ -*-===//
 //
 // Shared by the passes that distribute ticks to threads: the work of a tick,
 // boxes with computed bounds, and private counters of threads.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LCI_TRANSFORMS_SUPPORT_TICKPARTS_H
-#define LCI_TRANSFORMS_SUPPORT_TICKPARTS_H
+#ifndef LCI_TRANSFORMS_SUPPORT_TICKPARTITIONING_H
+#define LCI_TRANSFORMS_SUPPORT_TICKPARTITIONING_H
 
 #include "LCI/Dialect/LCIOps.h"
 #include "llvm/ADT/MapVector.h"
@@ -45,4 +45,4 @@ private:
 
 } // namespace mlir::lci
 
-#endif // LCI_TRANSFORMS_SUPPORT_TICKPARTS_H
+#endif // LCI_TRANSFORMS_SUPPORT_TICKPARTITIONING_H

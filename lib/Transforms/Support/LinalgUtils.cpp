@@ -1,11 +1,11 @@
-//===- NestFacts.cpp - Loop nests of linalg operations on buffers ---------===//
+//===- LinalgUtils.cpp - Loop nests of linalg operations on buffers -------===//
 //
 // Queries on `linalg.generic` with buffer semantics, for fusion.
 //
 //===----------------------------------------------------------------------===//
 
-#include "LCI/Transforms/Support/NestFacts.h"
-#include "LCI/Transforms/Support/BufferFacts.h"
+#include "LCI/Transforms/Support/LinalgUtils.h"
+#include "LCI/Transforms/Support/OperationQueries.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;

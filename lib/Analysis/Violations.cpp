@@ -1,16 +1,16 @@
-//===- Breaches.cpp - Commits that break a constraint ---------------------===//
+//===- Violations.cpp - Commits that break a constraint -------------------===//
 //
 // First for all cells at once, with arbitrary indices and neighbours: most constraints that cannot
 // break are excluded by that. If a set of changes breaks one, then also a single step does, when
 // the cells change one after the other; so it suffices to consider one of them.
 //
-// Then at one cell after the other, for a state from which it happens (BreachSearch.cpp).
+// Then at one cell after the other, for a state from which it happens (ViolationSearch.cpp).
 //
 //===----------------------------------------------------------------------===//
 
-#include "LCI/Analysis/Breaches.h"
-#include "BreachSearch.h"
+#include "LCI/Analysis/Violations.h"
 #include "LCI/Dialect/DeclarationIndex.h"
+#include "ViolationSearch.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -130,7 +130,7 @@ private:
 };
 } // namespace
 
-std::optional<Breach> mlir::lci::findBreach(ConstraintOp constraint) {
+std::optional<Violation> mlir::lci::findViolation(ConstraintOp constraint) {
   auto program = constraint->getParentOfType<ProgramOp>();
   FamilyMembers families;
   Possibility possibility(constraint, families);
@@ -140,14 +140,14 @@ std::optional<Breach> mlir::lci::findBreach(ConstraintOp constraint) {
     bool isRuled = !getDeclarationsOn<RuleOp>(program, name).empty();
     mayBreak = mayBreak || (!source.isSet() && isRuled && possibility.mayBreak(source));
   }
-  std::optional<Breach> breach;
+  std::optional<Violation> violation;
   if (std::optional<DependentPair> pair = findDependentPair(constraint); pair && mayBreak)
-    breach = searchTogether(constraint, *pair, families);
-  if (!breach || breach->witness.empty())
-    if (std::optional<Breach> alone = searchAlone(constraint, families))
+    violation = searchTogether(constraint, *pair, families);
+  if (!violation || violation->witness.empty())
+    if (std::optional<Violation> alone = searchAlone(constraint, families))
       return alone;
-  if (mayBreak && (!breach || breach->witness.empty()))
-    if (std::optional<Breach> apart = searchApart(constraint, families))
+  if (mayBreak && (!violation || violation->witness.empty()))
+    if (std::optional<Violation> apart = searchApart(constraint, families))
       return apart;
-  return breach;
+  return violation;
 }

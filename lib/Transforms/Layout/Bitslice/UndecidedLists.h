@@ -1,4 +1,4 @@
-//===- ListEntries.h - Lists of undecided halves of words -------*- C++ -*-===//
+//===- UndecidedLists.h - Lists of undecided halves of words ----*- C++ -*-===//
 //
 // A list is a buffer of 32-bit elements: a row for each field, a column for
 // each entry. An entry represents the cells of half a word, which share a block
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LCI_LIB_TRANSFORMS_LAYOUT_BITSLICE_LISTENTRIES_H
-#define LCI_LIB_TRANSFORMS_LAYOUT_BITSLICE_LISTENTRIES_H
+#ifndef LCI_LIB_TRANSFORMS_LAYOUT_BITSLICE_UNDECIDEDLISTS_H
+#define LCI_LIB_TRANSFORMS_LAYOUT_BITSLICE_UNDECIDEDLISTS_H
 
 #include "LCI/Dialect/Layout.h"
 #include "LCI/Numerics/Draws.h"
@@ -85,4 +85,4 @@ Value putHalf(OpBuilder &builder, Location loc, Value lower, Value half);
 
 } // namespace mlir::lci::bitslice
 
-#endif // LCI_LIB_TRANSFORMS_LAYOUT_BITSLICE_LISTENTRIES_H
+#endif // LCI_LIB_TRANSFORMS_LAYOUT_BITSLICE_UNDECIDEDLISTS_H
