@@ -89,6 +89,7 @@ static void addLaunches(OpPassManager &manager, const KernelPipelineOptions &opt
   manager.addNestedPass<func::FuncOp>(createSinkIntoKernelsPass());
   manager.addPass(createGpuKernelOutliningPass());
   addCleanup(manager);
+  addCleanup(manager.nest<gpu::GPUModuleOp>());
   manager.addPass(createDescribeArgumentsPass());
   manager.addPass(createMergeKernelsPass());
   manager.addPass(createSetMinBlocksPerSMPass());

@@ -2,6 +2,7 @@
 
 #include "LCI/Transforms/Support/Cleanup.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -9,9 +10,9 @@ using namespace mlir;
 
 void mlir::lci::addCleanup(OpPassManager &manager) {
   // Per function, because functions need different numbers of rewriting rounds.
-  OpPassManager &functions = manager.getOpAnchorName() == func::FuncOp::getOperationName()
-                                 ? manager
-                                 : manager.nest<func::FuncOp>();
+  OpPassManager &functions = manager.getOpAnchorName() == ModuleOp::getOperationName()
+                                 ? manager.nest<func::FuncOp>()
+                                 : manager;
   GreedyRewriteConfig config;
   config.setUseTopDownTraversal(false);
   // Control flow is structured: there are no blocks to merge, and the search is a third of the

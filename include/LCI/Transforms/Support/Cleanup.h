@@ -7,8 +7,9 @@
 
 namespace mlir::lci {
 
-/// Adds canonicalization and CSE, from the bottom up: top-down, upstream's patterns on loops cost
-/// the cube of what a loop carries, and the epoch loop carries every value.
+/// Adds canonicalization and CSE, of each function if the passes are a module's, from the bottom
+/// up: top-down, upstream's patterns on loops cost the cube of what a loop carries, and the epoch
+/// loop carries every value.
 void addCleanup(OpPassManager &manager);
 
 } // namespace mlir::lci
