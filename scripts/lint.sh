@@ -3,7 +3,7 @@
 #
 # lint.sh BUILD [SCOPE]   format, style, and clang-tidy, which takes seconds per file, on
 #   changed               the files that differ from main (unless asked otherwise)
-#   sample                those of the last commit, and two others that its hash chooses
+#   sample                of those of the last commit eight, and two others, as its hash chooses them
 #   all                   every file
 # lint.sh --tidy BUILD    clang-tidy alone, on every file
 set -uo pipefail
@@ -39,17 +39,21 @@ check_format() {
   }
 }
 
+is_tidied() { grep -E '^(lib|tools)/.*\.cpp$'; }
+
+# So many of the lines, the same ones for the same commit.
+pick() { shuf -n "$1" --random-source=<(yes "$(git rev-parse HEAD)"); }
+
 tidy_files() {
   case $scope in
   all) sources 'lib/*.cpp' 'tools/*.cpp' ;;
   sample) # a clone may be shallow, without a last but one commit
-    { git diff --name-only --diff-filter=d HEAD~1 2>/dev/null
-      sources 'lib/*.cpp' 'tools/*.cpp' |
-        shuf -n 2 --random-source=<(yes "$(git rev-parse HEAD)"); } ;;
+    git diff --name-only --diff-filter=d HEAD~1 2>/dev/null | is_tidied | pick 8
+    sources | is_tidied | pick 2 ;;
   *)
-    { git diff --name-only --diff-filter=d "$(git merge-base HEAD main 2>/dev/null || echo HEAD)"
-      git ls-files -o --exclude-standard; } ;;
-  esac | grep -E '^(lib|tools)/.*\.cpp$' | sort -u
+    git diff --name-only --diff-filter=d "$(git merge-base HEAD main 2>/dev/null || echo HEAD)"
+    git ls-files -o --exclude-standard ;;
+  esac | is_tidied | sort -u
 }
 
 # How each file is compiled alone, which a build that compiles several together does not say; its other

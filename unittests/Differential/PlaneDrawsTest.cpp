@@ -130,8 +130,7 @@ TEST_F(PlaneDraws, BeforeWhichNothingIsLookedAt) {
     CpuOptions options;
     options.lowering = "eager-blocks=" + std::to_string(blocks);
     EXPECT_TRUE(failed(runOnPlanes(*test, options)));
-    EXPECT_EQ(said, "--lowering: expected a whole number from 0 to 2 for "
-                    "'eager-blocks', but got '" +
+    EXPECT_EQ(said, "--lowering: expected 'eager-blocks' from 0 to 2, but got '" +
                         std::to_string(blocks) + "'");
   }
 }
