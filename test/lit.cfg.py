@@ -44,6 +44,8 @@ if ptxas:
 # What only repeats at other sizes, in `make test-long`: RUN: %if all-ways %{ … %}
 if os.environ.get("LCI_ALL_WAYS"):
     config.available_features.add("all-ways")
+if config.lci_assertions == "ON":
+    config.available_features.add("assertions")  # and what LDBG() prints
 if config.lci_sanitize:
     # The stock mlir-opt cannot load a plugin that needs a sanitizer's run-time library.
     config.available_features.add("sanitizer")

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LCI/Driver/DebugFlag.h"
 #include "LCI/Driver/Explain.h"
 #include "LCI/Driver/Optimizing.h"
 #include "LCI/Driver/Views.h"
@@ -39,6 +40,7 @@ int main(int argc, char **argv) {
   mlir::lci::hideLibraryOptions();
   mlir::lci::LimitFlags limits("lmpm-opt", llvm::cl::getGeneralCategory());
   mlir::lci::addExplainFlag();
+  mlir::lci::addDebugFlag();
   mlir::registerAllPasses();
   mlir::lci::registerAllPasses();
 

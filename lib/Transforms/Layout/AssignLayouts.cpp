@@ -21,9 +21,13 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/DebugLog.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
 #include <set>
+
+#undef DEBUG_TYPE // of another file that is compiled with this one
+#define DEBUG_TYPE "lci-assign-layouts"
 
 namespace mlir::lci {
 #define GEN_PASS_DEF_ASSIGNLAYOUTSPASS
@@ -303,6 +307,9 @@ struct AssignLayouts : mlir::lci::impl::AssignLayoutsPassBase<AssignLayouts> {
         all, [&](Storage &storage) { return !storage.obstacle && update(storage, all, solver); }))
       ;
     for (Storage &storage : all) {
+      LDBG() << nameOf(storage.state)
+             << (storage.obstacle ? ": no planes because of " + *storage.obstacle
+                                  : ": planes of bits: " + std::to_string(storage.numBits()));
       if (storage.obstacle) {
         if (requestsPlanes(storage.state))
           return refuse(storage.state, *storage.obstacle);

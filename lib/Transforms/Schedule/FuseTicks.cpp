@@ -22,6 +22,10 @@
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/DebugLog.h"
+
+#undef DEBUG_TYPE // of another file that is compiled with this one
+#define DEBUG_TYPE "lci-fuse-ticks"
 
 namespace mlir::lci {
 #define GEN_PASS_DEF_FUSETICKSPASS
@@ -107,7 +111,7 @@ private:
   std::optional<Member> findMember(Operation *op) const;
   void clearBranches(Block &block);
   void findGroups(Block &block, SmallVectorImpl<Group> &groups);
-  bool fits(const Group &group, const Member &member);
+  StringRef findObstacle(const OpenGroup &group, const Member &member, const Accesses &accesses);
   bool mayBeOneAt(const Group &group, TickOp tick, size_t position);
   bool takes(OpenGroup &group, const Member &member, const Accesses &accesses);
 
@@ -309,25 +313,39 @@ bool TickFuser::mayBeOneAt(const Group &group, TickOp tick, size_t position) {
   });
 }
 
-/// What is cheap to answer comes first.
-bool TickFuser::fits(const Group &group, const Member &member) {
+/// Why a member may not join a group; empty if it may. What is cheap to answer comes first.
+StringRef TickFuser::findObstacle(const OpenGroup &group, const Member &member,
+                                  const Accesses &accesses) {
   int64_t operations = countOperations(member);
-  for (const Member &other : group)
+  for (const Member &other : group.members)
     operations += countOperations(other);
-  return operations <= maxOperations && group.front().ticks.size() == member.ticks.size() &&
-         llvm::all_of(llvm::enumerate(member.ticks),
-                      [&](auto tick) { return fitsAt(group, tick.value(), tick.index()); }) &&
-         llvm::all_of(llvm::enumerate(member.ticks),
-                      [&](auto tick) { return mayBeOneAt(group, tick.value(), tick.index()); });
+  if (operations > maxOperations)
+    return "the number of operations";
+  if (group.members.front().ticks.size() != member.ticks.size())
+    return "the number of ticks";
+  auto all = llvm::enumerate(member.ticks);
+  if (!llvm::all_of(all,
+                    [&](auto tick) { return fitsAt(group.members, tick.value(), tick.index()); }))
+    return "different boxes, no common window, or too many windows";
+  if (!llvm::all_of(
+          all, [&](auto tick) { return mayBeOneAt(group.members, tick.value(), tick.index()); }))
+    return "a dependence between different cells";
+  return dependences.mayMoveBefore(accesses, group.between) ? ""
+                                                            : "a dependence on what is between";
 }
 
 /// Adds a member that may move up to the first one: it does not depend on the operations between.
 bool TickFuser::takes(OpenGroup &group, const Member &member, const Accesses &accesses) {
-  if (!fits(group.members, member) || !dependences.mayMoveBefore(accesses, group.between) ||
-      !moveUpInputs(member.op, group.members.front().op))
-    return false;
-  group.members.push_back(member);
-  return true;
+  const Member &first = group.members.front();
+  StringRef obstacle = findObstacle(group, member, accesses);
+  if (obstacle.empty() && !moveUpInputs(member.op, first.op))
+    obstacle = "an input that is computed between";
+  TickOp one = first.ticks.front(), other = member.ticks.front();
+  LDBG() << one.getName() << " and " << other.getName()
+         << (obstacle.empty() ? " are fused" : " are not fused because of ") << obstacle;
+  if (obstacle.empty())
+    group.members.push_back(member);
+  return obstacle.empty();
 }
 
 void TickFuser::findGroups(Block &block, SmallVectorImpl<Group> &groups) {

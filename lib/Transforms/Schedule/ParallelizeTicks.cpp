@@ -20,7 +20,11 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
+#include "llvm/Support/DebugLog.h"
 #include "llvm/Support/MathExtras.h"
+
+#undef DEBUG_TYPE // of another file that is compiled with this one
+#define DEBUG_TYPE "lci-parallelize-ticks"
 
 namespace mlir::lci {
 #define GEN_PASS_DEF_PARALLELIZETICKSPASS
@@ -116,6 +120,7 @@ struct ParallelizeTicks : mlir::lci::impl::ParallelizeTicksPassBase<ParallelizeT
     });
     for (TickOp tick : ticks) {
       int64_t parts = countParts(getTickWork(tick), target.threads, grain);
+      LDBG() << tick.getName() << ": work for " << parts << " of " << target.threads << " threads";
       if (parts < 2)
         continue;
       std::optional<unsigned> axis = chooseAxis(tick, parts, target.vectorBits);

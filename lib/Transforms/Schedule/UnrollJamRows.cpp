@@ -26,6 +26,10 @@
 #include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/DebugLog.h"
+
+#undef DEBUG_TYPE // of another file that is compiled with this one
+#define DEBUG_TYPE "lci-unroll-jam-rows"
 
 namespace mlir::lci {
 #define GEN_PASS_DEF_UNROLLJAMROWSPASS
@@ -295,6 +299,9 @@ private:
       // The cost of as many rows as were chosen, times `number`, in this way and in that one.
       int64_t fewer = numRows * cost, more = number * chosenCost;
       bool isBetter = isWorthIt && (!chosen || 100 * (fewer - more) < minMore * fewer);
+      LDBG() << plain.getName() << ": " << number << " rows cost " << cost << " instead of "
+             << number * alone << " and read " << work.loads << " windows instead of "
+             << number * separate.loads << (isBetter ? "" : ", which is not worth it");
       if (!isBetter) {
         discard(rewriter, trial);
         if (isWorthIt)

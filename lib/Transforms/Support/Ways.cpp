@@ -2,6 +2,7 @@
 
 #include "LCI/Transforms/Support/Ways.h"
 #include "mlir/IR/Remarks.h"
+#include "llvm/Support/DebugLog.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -16,6 +17,7 @@ ArrayRef<WayInfo> mlir::lci::getWays() { return kWays; }
 
 void mlir::lci::took(Operation *op, Way way) {
   const WayInfo &info = kWays[static_cast<size_t>(way)];
+  LDBG(info.pass.data()) << info.text;
   remark::passed(op->getLoc(), remark::RemarkOpts::name(info.name).category(info.pass))
       << info.text;
 }

@@ -1,8 +1,9 @@
 //===- Ways.h - Strategies chosen by passes ---------------------*- C++ -*-===//
 //
 // A pass reports the strategy that it takes by an optimization remark of
-// upstream's (`mlir/IR/Remarks.h`). Nothing is reported unless remarks are
-// requested, by `lmpm-opt --remarks-filter=lci` or a test that counts them.
+// upstream's (`mlir/IR/Remarks.h`), and to `--debug-only`. Nothing is reported
+// unless it is requested, by `lmpm-opt --remarks-filter=lci` or a test that
+// counts remarks.
 //
 //===----------------------------------------------------------------------===//
 

@@ -17,6 +17,10 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/Support/DebugLog.h"
+
+#undef DEBUG_TYPE // of another file that is compiled with this one
+#define DEBUG_TYPE "lci-time-tile-kernels"
 
 namespace mlir::lci {
 #define GEN_PASS_DEF_TIMETILEKERNELSPASS
@@ -55,14 +59,18 @@ struct TimeTileKernels : mlir::lci::impl::TimeTileKernelsPassBase<TimeTileKernel
     for (scf::ForOp loop : loops) {
       std::optional<EpochLoop> found = findEpochLoop(loop);
       if (!found) {
+        LDBG() << "a loop is no epochs of one tick on a torus";
         ++numKept;
         continue;
       }
       std::optional<TileShape> shape = shapeOf(*found);
       if (!shape) {
+        LDBG() << found->tick.getName() << ": tiling is not worth it";
         ++numSmall;
         continue;
       }
+      LDBG() << found->tick.getName() << ": " << shape->epochs << " epochs in tiles of "
+             << shape->innerRows() << " x " << shape->innerColumns() << " cells";
       took(loop, Way::EpochTiles);
       block(*found, *shape);
       ++numBlocked;

@@ -16,6 +16,10 @@
 #include "SkewedEpochLoop.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/DebugLog.h"
+
+#undef DEBUG_TYPE // of another file that is compiled with this one
+#define DEBUG_TYPE "lci-time-tile-ticks"
 
 namespace mlir::lci {
 #define GEN_PASS_DEF_TIMETILETICKSPASS
@@ -47,14 +51,19 @@ struct TimeTileTicks : mlir::lci::impl::TimeTileTicksPassBase<TimeTileTicks> {
     for (scf::ForOp loop : loops) {
       timetile::SkewedEpochLoop epochs(loop);
       if (std::optional<std::string> obstacle = epochs.findObstacle()) {
+        LDBG() << "a loop is not tiled because of " << *obstacle;
         if (remarks)
           loop.emitRemark() << "the phases are not fused because of " << *obstacle;
         continue;
       }
       std::optional<timetile::Blocking> blocking =
           epochs.choose({minBytes, cacheBytes, threads, grain}, maxEpochs, rows);
-      if (!blocking)
+      if (!blocking) {
+        LDBG() << "tiling a loop is not worth it";
         continue;
+      }
+      LDBG() << "a loop is tiled by " << blocking->periods << " periods and " << blocking->rows
+             << " rows, in " << blocking->parts << " parts";
       epochs.fuse(*blocking);
       ++numFused;
     }
