@@ -11,7 +11,7 @@ import lmpm
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 #: What only tools do, and no call of the package.
 ONLY_TOOLS = {"explain", "explain-cell", "view", "view-window", "picture", "codebook", "limit-memory",
-              "limit-seconds", "bundle-for", "fixed", "cpu", "chip", "check", "lowering",
+              "limit-seconds", "debug-only", "bundle-for", "fixed", "cpu", "chip", "check", "lowering",
               "replica", "merge", "stamps", "bindings", "lci-bind", "lci-to-", "lci-to-llvmir", "lci-to-object",
               "lci-to-bundle", "shared", "strip-all", "remarks", "checkpoint", "checkpoint-every",
               "observe", "observe-every", "output", "report", "o", "import-golly", "import-lmpm", "help"}

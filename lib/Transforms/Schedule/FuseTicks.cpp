@@ -111,7 +111,7 @@ private:
   std::optional<Member> findMember(Operation *op) const;
   void clearBranches(Block &block);
   void findGroups(Block &block, SmallVectorImpl<Group> &groups);
-  StringRef findObstacle(const OpenGroup &group, const Member &member, const Accesses &accesses);
+  StringRef considerMember(const OpenGroup &group, const Member &member, const Accesses &accesses);
   bool mayBeOneAt(const Group &group, TickOp tick, size_t position);
   bool takes(OpenGroup &group, const Member &member, const Accesses &accesses);
 
@@ -313,33 +313,33 @@ bool TickFuser::mayBeOneAt(const Group &group, TickOp tick, size_t position) {
   });
 }
 
-/// Why a member may not join a group; empty if it may. What is cheap to answer comes first.
-StringRef TickFuser::findObstacle(const OpenGroup &group, const Member &member,
-                                  const Accesses &accesses) {
+/// What keeps a member from a group, in a word; empty if nothing does. What is cheap to answer
+/// comes first.
+StringRef TickFuser::considerMember(const OpenGroup &group, const Member &member,
+                                    const Accesses &accesses) {
   int64_t operations = countOperations(member);
   for (const Member &other : group.members)
     operations += countOperations(other);
   if (operations > maxOperations)
-    return "the number of operations";
+    return "max-operations";
   if (group.members.front().ticks.size() != member.ticks.size())
-    return "the number of ticks";
+    return "switches";
   auto all = llvm::enumerate(member.ticks);
   if (!llvm::all_of(all,
                     [&](auto tick) { return fitsAt(group.members, tick.value(), tick.index()); }))
-    return "different boxes, no common window, or too many windows";
+    return "windows";
   if (!llvm::all_of(
           all, [&](auto tick) { return mayBeOneAt(group.members, tick.value(), tick.index()); }))
-    return "a dependence between different cells";
-  return dependences.mayMoveBefore(accesses, group.between) ? ""
-                                                            : "a dependence on what is between";
+    return "dependences";
+  return dependences.mayMoveBefore(accesses, group.between) ? "" : "order";
 }
 
 /// Adds a member that may move up to the first one: it does not depend on the operations between.
 bool TickFuser::takes(OpenGroup &group, const Member &member, const Accesses &accesses) {
   const Member &first = group.members.front();
-  StringRef obstacle = findObstacle(group, member, accesses);
+  StringRef obstacle = considerMember(group, member, accesses);
   if (obstacle.empty() && !moveUpInputs(member.op, first.op))
-    obstacle = "an input that is computed between";
+    obstacle = "inputs";
   TickOp one = first.ticks.front(), other = member.ticks.front();
   LDBG() << one.getName() << " and " << other.getName()
          << (obstacle.empty() ? " are fused" : " are not fused because of ") << obstacle;
