@@ -65,24 +65,6 @@ struct Accesses {
   }
 };
 
-/// Which accesses and ticks may change places. What it knows of loops serves all questions, so one
-/// of these is to serve a whole function; nothing that it depends on may change meanwhile.
-class Dependences {
-public:
-  bool mayMoveBefore(const Accesses &accesses, const Accesses &others);
-  bool touchesNoneOf(TickOp tick, TickOp writer);
-  bool mayBeOne(TickOp first, TickOp second);
-
-private:
-  bool areDisjoint(Value one, Value other) { return aliases.alias(one, other).isNo(); }
-  bool areAllDisjoint(const llvm::SetVector<Value> &some, const llvm::SetVector<Value> &others);
-  bool touchesNone(TickOp tick, Value array);
-  bool countsApart(TickOp tick, TickOp other);
-  bool readsOwnOnly(TickOp tick, Value array);
-
-  BufferAliasAnalysis aliases;
-};
-
 /// Ticks, alone or behind a switch.
 struct Member {
   Operation *op;
@@ -111,13 +93,12 @@ private:
   std::optional<Member> findMember(Operation *op) const;
   void clearBranches(Block &block);
   void findGroups(Block &block, SmallVectorImpl<Group> &groups);
-  StringRef considerMember(const OpenGroup &group, const Member &member, const Accesses &accesses);
-  bool mayBeOneAt(const Group &group, TickOp tick, size_t position);
-  bool takes(OpenGroup &group, const Member &member, const Accesses &accesses);
+  StringRef considerMember(const OpenGroup &group, const Member &member,
+                           const Accesses &accesses) const;
+  bool takes(OpenGroup &group, const Member &member, const Accesses &accesses) const;
 
   func::FuncOp function;
   int64_t minCells, maxOperations;
-  Dependences dependences;
 };
 
 } // namespace
@@ -126,21 +107,22 @@ private:
 // Dependences
 //===----------------------------------------------------------------------===//
 
-bool Dependences::areAllDisjoint(const llvm::SetVector<Value> &some,
-                                 const llvm::SetVector<Value> &others) {
+static bool areAllDisjoint(const llvm::SetVector<Value> &some,
+                           const llvm::SetVector<Value> &others) {
   return llvm::all_of(some, [&](Value one) {
     return llvm::all_of(others, [&](Value other) { return areDisjoint(one, other); });
   });
 }
 
-bool Dependences::mayMoveBefore(const Accesses &accesses, const Accesses &others) {
+/// Whether accesses may be moved before the others.
+static bool mayMoveBefore(const Accesses &accesses, const Accesses &others) {
   return areAllDisjoint(accesses.written, others.read) &&
          areAllDisjoint(accesses.written, others.written) &&
          areAllDisjoint(accesses.read, others.written);
 }
 
 /// Whether a tick neither reads nor writes an array.
-bool Dependences::touchesNone(TickOp tick, Value array) {
+static bool touchesNone(TickOp tick, Value array) {
   return llvm::all_of(tick->getOperands(), [&](Value operand) {
     return !isa<MemRefType>(operand.getType()) || areDisjoint(operand, array);
   });
@@ -148,7 +130,7 @@ bool Dependences::touchesNone(TickOp tick, Value array) {
 
 /// Whether a tick does not touch what another one counts, unless it counts there, too: sums may be
 /// added up in any order.
-bool Dependences::countsApart(TickOp tick, TickOp other) {
+static bool countsApart(TickOp tick, TickOp other) {
   Value counts = other.getCounts();
   return !counts || llvm::all_of(tick->getOperands(), [&](Value operand) {
     return !isa<MemRefType>(operand.getType()) || operand == counts || areDisjoint(operand, counts);
@@ -156,13 +138,13 @@ bool Dependences::countsApart(TickOp tick, TickOp other) {
 }
 
 /// Whether a tick neither reads nor writes what another one writes or counts.
-bool Dependences::touchesNoneOf(TickOp tick, TickOp writer) {
+static bool touchesNoneOf(TickOp tick, TickOp writer) {
   return countsApart(tick, writer) &&
          llvm::all_of(writer.getTargets(), [&](Value target) { return touchesNone(tick, target); });
 }
 
 /// Whether a tick reads nothing of an array, or each cell only what is its own in it.
-bool Dependences::readsOwnOnly(TickOp tick, Value array) {
+static bool readsOwnOnly(TickOp tick, Value array) {
   for (auto [argument, input] : llvm::zip_equal(tick.getInputArguments(), tick.getInputs())) {
     if (!isa<MemRefType>(input.getType()) || areDisjoint(input, array))
       continue;
@@ -178,7 +160,7 @@ bool Dependences::readsOwnOnly(TickOp tick, Value array) {
 /// Whether two ticks may be computed cell by cell, the first one first in each: the second one
 /// touches nothing that the first one writes, and the first one reads what the second one writes in
 /// its own cell only.
-bool Dependences::mayBeOne(TickOp first, TickOp second) {
+static bool mayBeOne(TickOp first, TickOp second) {
   bool haveOneCounter =
       !first.getCounts() || !second.getCounts() || first.getCounts() == second.getCounts();
   return haveOneCounter && touchesNoneOf(second, first) && countsApart(first, second) &&
@@ -303,12 +285,11 @@ static bool fitsAt(const Group &group, TickOp tick, size_t position) {
 
 /// Whether a tick may become one with those of a group at its position, and move before those at
 /// later positions.
-bool TickFuser::mayBeOneAt(const Group &group, TickOp tick, size_t position) {
+static bool mayBeOneAt(const Group &group, TickOp tick, size_t position) {
   return llvm::all_of(group, [&](const Member &other) {
-    return dependences.mayBeOne(other.ticks[position], tick) &&
+    return mayBeOne(other.ticks[position], tick) &&
            llvm::all_of(ArrayRef(other.ticks).drop_front(position + 1), [&](TickOp later) {
-             return dependences.touchesNoneOf(tick, later) &&
-                    dependences.touchesNoneOf(later, tick);
+             return touchesNoneOf(tick, later) && touchesNoneOf(later, tick);
            });
   });
 }
@@ -316,7 +297,7 @@ bool TickFuser::mayBeOneAt(const Group &group, TickOp tick, size_t position) {
 /// What keeps a member from a group, in a word; empty if nothing does. What is cheap to answer
 /// comes first.
 StringRef TickFuser::considerMember(const OpenGroup &group, const Member &member,
-                                    const Accesses &accesses) {
+                                    const Accesses &accesses) const {
   int64_t operations = countOperations(member);
   for (const Member &other : group.members)
     operations += countOperations(other);
@@ -331,11 +312,11 @@ StringRef TickFuser::considerMember(const OpenGroup &group, const Member &member
   if (!llvm::all_of(
           all, [&](auto tick) { return mayBeOneAt(group.members, tick.value(), tick.index()); }))
     return "dependences";
-  return dependences.mayMoveBefore(accesses, group.between) ? "" : "order";
+  return mayMoveBefore(accesses, group.between) ? "" : "order";
 }
 
 /// Adds a member that may move up to the first one: it does not depend on the operations between.
-bool TickFuser::takes(OpenGroup &group, const Member &member, const Accesses &accesses) {
+bool TickFuser::takes(OpenGroup &group, const Member &member, const Accesses &accesses) const {
   const Member &first = group.members.front();
   StringRef obstacle = considerMember(group, member, accesses);
   if (obstacle.empty() && !moveUpInputs(member.op, first.op))
