@@ -18,6 +18,8 @@ NINJA := ninja -j$(shell nproc)
 # Whom `make bench` measures beside us, and whether it takes hours or two minutes (QUICK=1).
 PEERS ?= numba,jax,torch,taichi,thrml
 QUICK ?=
+# The folder of another build, whose tools then take turns with these instead of all others.
+BEFORE ?=
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build all demo test lint tidy format install test-long test-asan check-math bench clean
@@ -40,7 +42,7 @@ help:
 	@echo "  make test-asan   the tests under the address and undefined-behaviour sanitizers"
 	@echo "  make fuzz        readers and passes on inputs nobody wrote (TARGET=program SECONDS=60; fuzz/README.md)"
 	@echo "  make notebooks   execute docs/notebooks and write what they show"
-	@echo "  make bench       ours beside plain and hand-tuned C++ and Python's compilers (QUICK=1, PEERS=…)"
+	@echo "  make bench       ours beside plain and hand-tuned C++ and Python's compilers (QUICK=1, PEERS=…), or beside another build of ours (BEFORE=…)"
 	@echo "  make test-gpu    bits on an NVIDIA GPU; without one, what to carry to a machine that has one"
 	@echo "  make bench-gpu   speeds there"
 	@echo "  make gpu-kit     what these two run, in build/gpu-kit"
@@ -121,7 +123,8 @@ check-math: $(BUILD)/build.ninja
 	@$(NINJA) -C $(BUILD) check-math
 
 bench: build
-	@.venv/bin/python3 benchmarks/bench.py --build $(BUILD) --peers "$(PEERS)" $(if $(QUICK),--quick)
+	@.venv/bin/python3 benchmarks/bench.py --build $(BUILD) --peers "$(PEERS)" $(if $(QUICK),--quick) \
+	  $(if $(BEFORE),--before $(BEFORE))
 
 # What tests and measures a GPU, to be run here or carried away: it needs a driver and Python, no compiler.
 gpu-kit: build

@@ -2,12 +2,14 @@
 """Ours and others, side by side: `make bench` runs this.
 
     benchmarks/bench.py [--quick] [--programs ising,life] [--peers numba,jax,torch,taichi,thrml]
+    benchmarks/bench.py [--quick] --before OTHER/BUILD
 
 Each contestant is checked first: compiled code against the interpreter, hand-written programs and
 peers against ours (equal cells where they make the same decisions, else the same energies). Then
 they take turns on one core; medians, minima and maxima are printed as a Markdown table, and written
 to build/bench.json and build/bench.png. A peer that does not install or does not run is left out,
-with a line that says why.
+with a line that says why. `--before` lets the tools of another build take turns with ours instead:
+what a change of the compiler costs, with the same bits.
 """
 
 import argparse
@@ -34,6 +36,14 @@ def peers_of(text):
     return names
 
 
+def build_of(text):
+    """A folder that holds built tools."""
+    folder = pathlib.Path(text).resolve()
+    if not (folder / "bin" / "lmpm-run").exists():
+        raise argparse.ArgumentTypeError(f"expected a folder with bin/lmpm-run, but got '{text}'")
+    return folder
+
+
 def parse_arguments():
     """What is measured, and how often."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -41,6 +51,7 @@ def parse_arguments():
     parser.add_argument("--quick", action="store_true", help="two minutes, without Python peers")
     parser.add_argument("--programs", default=",".join(programs.ALL))
     parser.add_argument("--peers", type=peers_of, default=PEERS, help="'' for none")
+    parser.add_argument("--before", type=build_of, help="another build; nobody else takes part")
     parser.add_argument("--sizes", default="", help="only these")
     parser.add_argument("--repeats", type=int, default=0, help="samples (9, or 3 if quick)")
     parser.add_argument("--core", default="0", help="where everybody runs")
@@ -61,12 +72,15 @@ class Stage:
 
     def ours(self, contest):
         """lmpm-run on the program."""
-        command = [*self.pinned, str(self.arguments.build / "bin" / "lmpm-run"),
-                   SOURCE / contest.source]
-        ours = contestants.Ours(command[0], [*command[1:], *contest.arguments], contest.value,
-                                self.folder)
-        checked = contestants.Ours(command[0], command[1:], contest.value, self.folder)
-        return ours, checked
+        checked = self.tool(contestants.Ours, self.arguments.build, contest, ())
+        return self.tool(contestants.Ours, self.arguments.build, contest, contest.arguments), checked
+
+    def tool(self, kind, build, contest, arguments):
+        """The lmpm-run of a build on the program."""
+        command = [*self.pinned, str(build / "bin" / "lmpm-run"), SOURCE / contest.source]
+        folder = pathlib.Path(self.folder) / kind.name
+        folder.mkdir(exist_ok=True)
+        return kind(command[0], [*command[1:], *arguments], contest.value, folder)
 
     def hand(self, name, file, arguments):
         """A program of hand/."""
@@ -81,12 +95,15 @@ class Stage:
 
     def limits(self, contest):
         """What the core can do of what the program needs."""
-        for kind in contest.limits:
+        for kind in () if self.arguments.before else contest.limits:
             if kind.startswith("bytes") or environment.describe_machine()["avx512"]:
                 yield self.hand(kind, "limits.cpp", (kind,))
 
     def others(self, contest):
         """Those who start, and are like us."""
+        if self.arguments.before:
+            yield self.tool(contestants.Before, self.arguments.before, contest, contest.arguments)
+            return
         for name, (file, arguments) in contest.hand.items():
             if "AVX-512" in name and not environment.describe_machine()["avx512"]:
                 print(f"{contest.program}: without {name}: this machine has no AVX-512",
@@ -135,7 +152,7 @@ def measure_program(arguments, python, module):
 def main():
     arguments = parse_arguments()
     python = None
-    if arguments.peers and not arguments.quick:
+    if arguments.peers and not arguments.quick and not arguments.before:
         python = environment.install(arguments.peers, arguments.build / "bench-venv")
     measured = []
     for name in arguments.programs.split(","):

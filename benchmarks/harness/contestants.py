@@ -110,3 +110,18 @@ class Ours:
 
     def close(self):
         """There is nothing to end."""
+
+
+class Before(Ours):
+    """The `lmpm-run` of another build, which must end in the same bits."""
+
+    name = "before"
+
+    def run(self, first, last):
+        """As ours; remembers where it stands."""
+        self.epochs = last - first
+        return super().run(first, last)
+
+    def save(self, _like):
+        """The cells after the epochs of the last run."""
+        return self.after(self.epochs)

@@ -29,13 +29,18 @@ def seconds(command):
 
 
 def measure(arguments, name, options):
-    """A row of seconds."""
-    command = ["taskset", "-c", arguments.core, arguments.build / "bin" / "lmpm-run", *options,
-               "--backend=cpu", "--epochs=0", "--quiet"]
-    repeats = 1 if arguments.quick else arguments.repeats
-    samples = [seconds(list(map(str, command))) for _ in range(repeats)]
-    return {"program": "text to native code", "size": name, "unit": "s",
-            "ours": rows.summarise(samples), "peers": {}, "ratios": {}, "limits": {}}
+    """A row of seconds: of ours and, in turn, of the build that ours is compared with."""
+    builds = {"ours": arguments.build, **({"before": arguments.before} if arguments.before else {})}
+    samples = {who: [] for who in builds}
+    for _ in range(1 if arguments.quick and not arguments.before else arguments.repeats):
+        for who, build in builds.items():
+            command = ["taskset", "-c", arguments.core, build / "bin" / "lmpm-run", *options,
+                       "--backend=cpu", "--epochs=0", "--quiet"]
+            samples[who].append(seconds(list(map(str, command))))
+    ours, *others = (rows.summarise(taken) for taken in samples.values())
+    peers = dict(zip(list(builds)[1:], others))
+    return {"program": "text to native code", "size": name, "unit": "s", "ours": ours, "peers": peers,
+            "ratios": {who: ours["median"] / peer["median"] for who, peer in peers.items()}, "limits": {}}
 
 
 def measure_all(arguments):

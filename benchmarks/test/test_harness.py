@@ -1,7 +1,9 @@
 """The benchmark's own logic: rows, ratios, the table, checks and turns. Nothing is timed."""
 
+import argparse
 import json
 import pathlib
+import subprocess
 import sys
 
 import numpy
@@ -9,6 +11,7 @@ import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
+import bench  # noqa: E402
 import programs  # noqa: E402
 from harness import contestants, measure, plot, rows  # noqa: E402
 
@@ -99,6 +102,31 @@ def test_who_decides_alike_must_have_the_same_cells():
     measure.check_others(contest(exact=("same", "wrong")), ours, [same], cells)
     with pytest.raises(contestants.Failure, match="wrong and ours differ in 4 of 4 cells"):
         measure.check_others(contest(exact=("same", "wrong")), ours, [wrong], cells)
+
+
+def test_another_build_takes_turns_alone_and_must_have_the_same_cells(build_dir, tmp_path):
+    text = tmp_path / "flip.lmpm"
+    text.write_text("value C : Token[2] shape Seq(6) init 0\nvisible C[i] <- C[i]\n"
+                    "rule R: on C[i] emit proposal C[i] := 1 - (self ?? 0)\n"
+                    "commit C[*] using accept\n")
+    made = contest(source=text, value="C", check_epochs=3, hand={"hand": ("no.cpp", ())})
+    arguments = argparse.Namespace(build=build_dir, before=build_dir, core="0", peers="")
+    stage = bench.Stage(arguments, None, tmp_path)
+    ours, _ = stage.ours(made)
+    [before] = stage.others(made)
+    assert before.name == "before" and not list(stage.limits(made))
+    cells = numpy.zeros(6, "uint8")
+    measure.check_others(made, ours, [before], cells)
+    before.save = lambda like: like + 1
+    with pytest.raises(contestants.Failure, match="before and ours differ in 6 of 6 cells"):
+        measure.check_others(made, ours, [before], cells)
+
+
+def test_what_holds_no_tools_is_not_another_build(tmp_path):
+    command = [sys.executable, bench.__file__, "--before", tmp_path]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert f"--before: expected a folder with bin/lmpm-run, but got '{tmp_path}'" in done.stderr
 
 
 def test_who_draws_otherwise_must_observe_the_same():
