@@ -97,7 +97,7 @@ test-long: all
 	@.venv/bin/python3 scripts/damage_bundles.py --build $(BUILD) --changes 0
 	@LCI_BUILD_DIR=$(BUILD) LCI_ALL_WAYS=1 OMP_WAIT_POLICY=passive .venv/bin/python3 -m pytest -q -n 2 \
 	  $(THINNED:%=scripts/test/test_%.py) $(THINNED_EXAMPLES:%=examples/%/test) \
-	  $(THINNED_PYTHON:%=python/test/test_%.py)
+	  $(THINNED_PYTHON:%=python/test/test_%.py) benchmarks/test
 	@LCI_ALL_WAYS=1 $(BUILD)/unittests/LCIPlaneDrawsTests
 	@LCI_ALL_WAYS=1 .venv/bin/python3 /usr/lib/llvm-22/bin/lit -v $(BUILD)/test/Driver
 	@scripts/new_user.sh

@@ -53,6 +53,6 @@ def make(size, quick):
         source="benchmarks/programs/tokens.lmpm",
         arguments=("--set", f"W={size}", "--set", f"H={height}", *bound), value="Cell",
         dtype="int32", peers={} if quick else peers, observe=observe, check_epochs=1,
-        check_arguments=("--set", "W=8", "--set", "H=9", *bound),
+        check_arguments=("--set", "W=3", "--set", "H=4", *bound),
         limits={"fma": size * height * (NUMBERS * HIDDEN + HIDDEN * TOKENS) / 16},
         roofline="264 thousand fused multiply-adds a commit; two a cycle of 16 lanes bind")
