@@ -19,7 +19,7 @@ from compile_time import SOURCE, parse_arguments, program
 
 CHECKS = {"CheckVisibilityPass": "visibility", "CheckPresencePass": "presence",
           "InferRangesPass": "ranges", "CheckCausalityPass": "causality",
-          "LegalizeSchedulePass": "legalize", "CheckSchedulePass": "schedule",
+          "LegalizeSchedulePass": "legalize", "CheckSchedulePass": "schedule", "CheckConstraintsPass": "ties",
           "SimplifyConstraintsPass": "constraints"}
 
 

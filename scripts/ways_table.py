@@ -29,6 +29,7 @@ ELSEWHERE = {
     "lci-check-visibility": "refuses, and changes nothing",
     "lci-check-causality": "refuses, but for `forbid read_future`: `test/Transforms/Program`",
     "lci-check-schedule": "refuses, and changes nothing",
+    "lci-check-constraints": "warns, and changes nothing",
     "lci-infer-ranges": "refuses, and changes nothing",
     "lci-pad-constants": "tables of numbers that do not fill their bytes: `scripts/test/test_model_tensors.py`",
     "ListByVectors": "takes instructions that not every machine has",

@@ -20,6 +20,7 @@ void mlir::lci::buildCheckPipeline(OpPassManager &manager, const CheckOptions &o
   // 5. Phases: apply the dependence policies of schedules, then check the remaining dependences.
   manager.addPass(createLegalizeSchedulePass({options.remarks}));
   manager.addPass(createCheckSchedulePass({options.remarks}));
-  // 6. Constraints that are decided at compile time.
+  // 6. Constraints: whether commits can break a hard one, then those that are decided already.
+  manager.addPass(createCheckConstraintsPass({options.remarks}));
   manager.addPass(createSimplifyConstraintsPass({options.remarks}));
 }

@@ -87,10 +87,10 @@ static Status checkCounters(const FunctionForm &function) {
   return Done{};
 }
 
-/// Copies and storages of a value have its shape.
+/// Copies and persistent arrays of a value have its shape.
 static Status checkValues(const FunctionForm &function, const FunctionForm &run) {
   for (const SlotForm &slot : function.slots) {
-    if (!slot.isValue() && slot.role != Role::Storage)
+    if (!slot.isValue() && slot.role != Role::Persistent)
       continue;
     const SlotForm *value = findValue(run, slot.name);
     if (!value || (slot.isValue() && !areAlike(slot, *value)))

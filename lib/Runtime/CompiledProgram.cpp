@@ -2,7 +2,7 @@
 //
 // The back end of compiled code, for CPU code and launch plans alike: it finds the slots of a
 // function by role and name, sets them, and calls the code. Compiled code may keep values in a
-// separate storage from epoch to epoch (`lci-persist-layouts`); arrays are copied back only when a
+// persistent arrays from epoch to epoch (`lci-persist-layouts`); arrays are copied back only when a
 // value is read or set.
 //
 //===----------------------------------------------------------------------===//
@@ -154,11 +154,11 @@ Status CompiledProgram::setValue(const std::string &name, const Array &value) {
     return noSuchValue(name);
   if (Status brought = bringBack(); !brought) // the other values
     return brought;
-  storageHolds = false;
+  persistentHolds = false;
   return slot->write(value);
 }
 
-/// The slot of a value, after its array has been copied back from its storage.
+/// The slot of a value, after its array has been copied back from its persistent ones.
 Result<Slot *> CompiledProgram::findHeld(const std::string &name) {
   Slot *slot = findValue(name);
   if (!slot)
@@ -183,7 +183,7 @@ Status CompiledProgram::setOnDevice(const std::string &name, const DeviceInput &
   if (!found)
     return found.failure();
   Slot *slot = *found;
-  storageHolds = false;
+  persistentHolds = false;
   Result<Device::Address> buffer = functions.run.code->place(functions.run.slots, *slot);
   if (!buffer)
     return buffer.failure();
@@ -310,7 +310,7 @@ Status CompiledProgram::initialise() {
     return Done{};
   if (Status brought = bringBack(); !brought) // the values that it does not compute
     return brought;
-  storageHolds = false;
+  persistentHolds = false;
   if (Result<Counters> made = functions.init->call(); !made)
     return made.failure();
   for (Slot &slot : functions.init->slots) {
@@ -337,19 +337,20 @@ void CompiledProgram::setRange(int64_t firstEpoch, int64_t lastEpoch, int64_t fi
   }
 }
 
-/// Runs the range that is set, from the storage if that is up to date.
+/// Runs the range that is set, from the persistent arrays if those are up to date.
 Result<Counters> CompiledProgram::callRun(bool bringsBack) {
   Slot *enters = functions.run.find(Role::Enter), *leaves = functions.run.find(Role::Leave);
   if (enters && leaves) {
-    enters->setInt(!storageHolds);
+    enters->setInt(!persistentHolds);
     leaves->setInt(bringsBack);
-    storageHolds = true;
+    persistentHolds = true;
     arraysHold = bringsBack;
   }
   return functions.run.call();
 }
 
-/// Runs no epochs, after which the arrays equal their storage, on the host or on the device.
+/// Runs no epochs, after which the arrays equal their persistent ones, on the host or on the
+/// device.
 Status CompiledProgram::bringArraysBack() {
   if (arraysHold)
     return Done{};
@@ -382,19 +383,19 @@ Result<Counters> CompiledProgram::runTick(int64_t epoch, int64_t phase) {
   return callRun(/*bringsBack=*/false);
 }
 
-/// The slots that hold the state now: the storage of an array, if that is up to date.
+/// The slots that hold the state now: the persistent arrays of a value, if those are up to date.
 std::vector<Slot *> CompiledProgram::findState() {
   auto isStored = [&](const Slot &array) {
     bool isThere = false;
     for (const Slot &slot : functions.run.slots)
-      isThere |= slot.role == Role::Storage && slot.name == array.name;
-    return storageHolds && isThere;
+      isThere |= slot.role == Role::Persistent && slot.name == array.name;
+    return persistentHolds && isThere;
   };
   std::vector<Slot *> state;
   for (Slot &slot : functions.run.slots)
     if (slot.role == Role::State && !isStored(slot))
       state.push_back(&slot);
-    else if (slot.role == Role::Storage && storageHolds &&
+    else if (slot.role == Role::Persistent && persistentHolds &&
              findValue(slot.name)->role == Role::State)
       state.push_back(&slot);
   return state;
@@ -428,12 +429,12 @@ bool CompiledProgram::remember() {
 }
 
 void CompiledProgram::recall() {
-  storageHolds = false;
+  persistentHolds = false;
   for (const auto &[slot, copy] : remembered) {
     slot->copyCells(copy);
-    storageHolds |= slot->role == Role::Storage;
+    persistentHolds |= slot->role == Role::Persistent;
   }
-  arraysHold = !storageHolds;
+  arraysHold = !persistentHolds;
 }
 
 /// Calls a function that reads the state after `epoch` epochs.

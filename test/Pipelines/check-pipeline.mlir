@@ -9,6 +9,7 @@
 // CHECK-NEXT: lci-check-causality,
 // CHECK-NEXT: lci-legalize-schedule{remarks=false},
 // CHECK-NEXT: lci-check-schedule{remarks=false},
+// CHECK-NEXT: lci-check-constraints{remarks=false},
 // CHECK-NEXT: lci-simplify-constraints
 // CHECK-NOT: remark:
 lci.program @p sizes [] = [] {

@@ -185,7 +185,7 @@ TEST_F(BundleTest, ArgumentsThatContradictOneAnotherAreRefused) {
                            run.counters.resize(7);
                          },
                          "'p' has 7 counters, but no array of integers for all of them"},
-                        {[](Bundle &, FunctionForm &run) { addSlot(run, Role::Storage, "B"); },
+                        {[](Bundle &, FunctionForm &run) { addSlot(run, Role::Persistent, "B"); },
                          "expected the storage 'B' of 'p' to be one of 'p'"}});
 }
 

@@ -146,8 +146,8 @@ private:
   std::unique_ptr<StopFlag> flag;
   CompiledFunctions functions;
   /// For arrays that compiled code keeps in another layout (`lci-persist-layouts`): whether the
-  /// arrays are up to date, and whether their storage is.
-  bool arraysHold = true, storageHolds = false;
+  /// arrays are up to date, and whether their persistent ones are.
+  bool arraysHold = true, persistentHolds = false;
   std::vector<std::pair<Slot *, Slot>> remembered; ///< slots of the state, and copies of them
 };
 

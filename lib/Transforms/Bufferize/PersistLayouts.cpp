@@ -2,8 +2,8 @@
 //
 // Layouts are chosen for the ticks, not for the caller, so a function begins and ends with
 // conversion copies. A caller that runs epochs call after call needs them at its first and last
-// call only. Two flag arguments guard them; the scratch buffers become storage that the caller
-// keeps.
+// call only. Two flag arguments guard them; the scratch buffers become persistent arrays that the
+// caller keeps.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,10 +48,10 @@ static std::optional<SmallVector<linalg::CopyOp>> findCopies(Value array) {
 
 namespace {
 
-/// The copies of one array's cells into its storage and back.
+/// The copies of one array's cells into its persistent ones and back.
 struct Conversions {
   SmallVector<linalg::CopyOp> in, out;
-  llvm::SmallSetVector<BlockArgument, 2> storage;
+  llvm::SmallSetVector<BlockArgument, 2> persistent;
 };
 
 struct PersistLayouts : mlir::lci::impl::PersistLayoutsPassBase<PersistLayouts> {
@@ -74,11 +74,12 @@ struct PersistLayouts : mlir::lci::impl::PersistLayoutsPassBase<PersistLayouts> 
         guard(copy, enters);
       for (linalg::CopyOp copy : array.out)
         guard(copy, leaves);
-      for (BlockArgument storage : array.storage)
-        function.setArgAttr(storage.getArgNumber(), kRole, roleAttr(&getContext(), Role::Storage));
+      for (BlockArgument persistent : array.persistent)
+        function.setArgAttr(persistent.getArgNumber(), kRole,
+                            roleAttr(&getContext(), Role::Persistent));
     }
     numKept += kept.size();
-    took(function, Way::StorageKept);
+    took(function, Way::ArrayPersisted);
   }
 
 private:
@@ -102,32 +103,32 @@ private:
           copy->getBlock() != array.getOwner())
         return std::nullopt;
       (enters ? found.in : found.out).push_back(copy);
-      found.storage.insert(other);
+      found.persistent.insert(other);
     }
     bool isState = roleOf(array) == Role::State;
-    bool isWhole = found.in.size() == found.storage.size() &&
-                   found.out.size() == (isState ? found.storage.size() : 0);
-    for (BlockArgument storage : found.storage)
-      isWhole &= holdsCells(storage, found);
+    bool isWhole = found.in.size() == found.persistent.size() &&
+                   found.out.size() == (isState ? found.persistent.size() : 0);
+    for (BlockArgument persistent : found.persistent)
+      isWhole &= holdsCells(persistent, found);
     return isWhole ? std::optional(found) : std::nullopt;
   }
 
   /// Whether the contents of an argument stay in it: between one copy into it and one out of it (or
   /// none, for arrays that are only read) only ticks use it, and it is no ping-pong buffer.
-  static bool holdsCells(BlockArgument storage, const Conversions &array) {
-    Block *body = storage.getOwner();
+  static bool holdsCells(BlockArgument persistent, const Conversions &array) {
+    Block *body = persistent.getOwner();
     auto isOf = [](ArrayRef<linalg::CopyOp> copies, Operation *user) {
       return llvm::any_of(copies, [&](linalg::CopyOp copy) { return copy == user; });
     };
     Operation *in = nullptr, *out = nullptr;
-    for (Operation *user : storage.getUsers())
+    for (Operation *user : persistent.getUsers())
       if (isOf(array.in, user) && !in)
         in = user;
       else if (isOf(array.out, user) && !out)
         out = user;
       else if (!isa<TickOp, RefreshHaloOp>(user))
         return false;
-    return in && llvm::all_of(storage.getUsers(), [&](Operation *user) {
+    return in && llvm::all_of(persistent.getUsers(), [&](Operation *user) {
              Operation *at = body->findAncestorOpInBlock(*user);
              return (user == in || in->isBeforeInBlock(at)) &&
                     (!out || user == out || at->isBeforeInBlock(out));

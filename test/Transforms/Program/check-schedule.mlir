@@ -199,49 +199,6 @@ lci.program @values sizes [] = [] {
 
 // -----
 
-// A constraint that ties cells of one phase is only as strong as the schedule.
-lci.program @ties sizes [] = [] {
-  lci.value @A token vocabulary affine_map<() -> (3)> shape affine_map<() -> (6)> boundary [#lci.boundary<open>] {
-  }
-  lci.rule @R on @A {
-  ^bb0(%x: index):
-    lci.emit any
-  }
-  // expected-remark @+1 {{constraint 'Differ' ties cells that change together: in phase 0, A[0] reads A[1]}}
-  lci.constraint @Differ require on @A priority 1 {
-  ^bb0(%x: index, %candidate: i64):
-    // expected-note @+1 {{the read is here}}
-    %v, %p = lci.read @A[affine_map<(x) -> (x + 1)>](%x) : i64
-    %d = arith.cmpi ne, %v, %candidate : i64
-    lci.yield %d : i1
-  }
-  // expected-remark @+2 {{the phases of 'A' are not independent: in phase 0, A[0] reads A[1]}}
-  // expected-note @+1 {{each phase is computed}}
-  lci.schedule @A using all
-}
-
-// -----
-
-// Cells of one colour are not tied: what a constraint reads has another colour.
-lci.program @coloured sizes [] = [] {
-  lci.value @A token vocabulary affine_map<() -> (3)> shape affine_map<() -> (6)> boundary [#lci.boundary<open>] {
-  }
-  lci.rule @R on @A {
-  ^bb0(%x: index):
-    lci.emit any
-  }
-  lci.constraint @Differ require on @A priority 1 {
-  ^bb0(%x: index, %candidate: i64):
-    %v, %p = lci.read @A[affine_map<(x) -> (x + 1)>](%x) : i64
-    %d = arith.cmpi ne, %v, %candidate : i64
-    lci.yield %d : i1
-  }
-  // expected-remark @+1 {{the phases of 'A' are independent}}
-  lci.schedule @A using recolor
-}
-
-// -----
-
 // Odd tori, a step back in time and a window of radius two, all at once: as many phases as the greedy
 // colours of such a torus, and the order of another value's cells stays what it was.
 lci.program @coloured sizes [] = [] {

@@ -75,9 +75,9 @@ def PersistLayoutsPass : Pass<"lci-persist-layouts", "::mlir::func::FuncOp"> {
     `lci-assign-layouts` and `lci-split-colours` copy arrays into scratch arguments where a function
     begins, and back where it ends: of large arrays this takes as long as several epochs. A caller that
     runs epochs call after call does not need these copies in each. Here they depend on two further
-    arguments of the roles `enter` and `leave`, and the scratch arguments become `storage`, which the
-    caller keeps from call to call. With both flags set a call behaves as before. Without `enter` it
-    continues with the contents of the storage; without `leave` the array itself is out of date until a
+    arguments of the roles `enter` and `leave`, and the scratch arguments become persistent arrays, of
+    the role `storage`, which the caller keeps from call to call. With both flags set a call behaves as before.
+    Without `enter` it continues with what the persistent arrays hold; without `leave` the array itself is out of date until a
     call, perhaps of no epochs, has the flag set.
 
     An array qualifies if only copies use it, and only ticks use the copies' destinations in between.

@@ -111,6 +111,29 @@ def CheckSchedulePass : CheckPass<"lci-check-schedule"> {
   ];
 }
 
+def CheckConstraintsPass : CheckPass<"lci-check-constraints"> {
+  let summary = "report hard constraints that commits can break";
+  let description = [{
+    A constraint is evaluated for a cell that commits, with what other cells held before the tick. A
+    hard one can still be broken: by two commits of one tick, by one that changes what another cell's
+    constraint reads, or by a cell whose own former content it reads. Each is a warning with the
+    commits as witness, found by search, and a way to mend it. Other constraints that tie cells of one
+    phase are named in remarks.
+
+    For example, where cells must differ from both neighbours, and all of them are decided at once:
+
+    ```
+    warning: constraint 'Differ' is hard, but commits of one tick can break it together: in phase 0, A[0] reads A[1], and both are decided
+    note: rule 'R' commits 0 at A[0], which held 2, and rule 'R' commits 0 at A[1], which held 1, each checked against what the other cell held before
+    note: 'schedule A[*] using recolor' decides them in different phases
+    ```
+  }];
+  let options = [
+    Option<"remarks", "remarks", "bool", /*default=*/"true",
+           "Report constraints that tie cells of one phase.">
+  ];
+}
+
 def CheckPresencePass : CheckPass<"lci-check-presence"> {
   let summary = "prove that required cells are present";
   let description = [{
