@@ -62,6 +62,8 @@ Linear AffineSystem::local(unsigned position) const {
   return Linear::variable(relation.getNumDomainVars() + relation.getNumRangeVars() + position);
 }
 
+Linear AffineSystem::addLocal() { return Linear::variable(relation.appendVar(VarKind::Local)); }
+
 SmallVector<DynamicAPInt> AffineSystem::getRow(const Linear &form) const {
   SmallVector<DynamicAPInt> row(form.coefficients);
   assert(row.size() <= relation.getNumVars() && "a form over variables of another system");
@@ -189,16 +191,38 @@ static SmallVector<int64_t> getCoordinates(const Point &point, const IntegerRela
                              [](const DynamicAPInt &each) { return int64fromDynamicAPInt(each); });
 }
 
+namespace {
+/// Opens an elimination that upstream has for its own use. `simplify`, which is public, loses
+/// constraints: FirstPointTest and IndependenceTest show points outside of the relation.
+struct Elimination : IntegerRelation {
+  explicit Elimination(const IntegerRelation &relation) : IntegerRelation(relation) {}
+  using IntegerRelation::gaussianEliminateVars;
+};
+} // namespace
+
+/// Whether a relation has no point although the variables that equalities determine may be
+/// fractions: with half of the variables gone this is quick, and shows for example that two cells
+/// of one colour are no neighbours.
+static bool isEmptyByElimination(const IntegerRelation &relation) {
+  Elimination rest(relation);
+  for (unsigned var = 0; var < rest.getNumVars(); ++var) {
+    rest.gaussianEliminateVars(var, rest.getNumVars());
+    if (rest.isObviouslyEmpty())
+      return true;
+  }
+  return rest.isIntegerEmpty();
+}
+
 std::optional<SmallVector<int64_t>> mlir::lci::findAnyPoint(const IntegerRelation &relation) {
   std::optional<Point> sample =
-      relation.isObviouslyEmpty() ? std::nullopt : relation.findIntegerSample();
+      isEmptyByElimination(relation) ? std::nullopt : relation.findIntegerSample();
   return sample ? std::optional(getCoordinates(*sample, relation)) : std::nullopt;
 }
 
 std::optional<SmallVector<int64_t>> mlir::lci::findFirstPoint(const PresburgerRelation &relation) {
   std::optional<SmallVector<int64_t>> first;
   for (const IntegerRelation &disjunct : relation.getAllDisjuncts()) {
-    if (disjunct.isObviouslyEmpty())
+    if (isEmptyByElimination(disjunct))
       continue;
     std::optional<Point> found = findPoint(disjunct);
     if (!found)

@@ -19,8 +19,7 @@ namespace {
 class ConflictFinder {
 public:
   ConflictFinder(LoadOp load, TickOp reader, TickOp writer)
-      : load(load), reader(reader), writer(writer),
-        system(reader.getRank(), writer.getRank(), countUnknowns()) {}
+      : load(load), reader(reader), writer(writer), system(reader.getRank(), writer.getRank()) {}
 
   std::optional<TickConflict> run() {
     SmallVector<Linear> readerCell, writtenCell;
@@ -35,9 +34,6 @@ public:
       dims.push_back(getIndex(index));
     for (AffineExpr result : load.getMap().getResults())
       indices.push_back(system.evaluate(result, dims));
-    // Unused variables are fixed, so that the relation is bounded.
-    for (unsigned unused = 1 + unknowns.size(); unused < countUnknowns(); ++unused)
-      system.addZero(system.local(unused));
     std::optional<TickConflict> conflict;
     auto keep = [&](const AffineSystem &conjunction) {
       if (!conflict)
@@ -51,14 +47,12 @@ public:
   }
 
 private:
-  /// An existential variable for the phase and for each operand that is unknown.
-  unsigned countUnknowns() {
-    return 1 + load.getIndices().size() + 2 * (reader.getRank() + writer.getRank());
-  }
-
+  /// The existential variable of an operand that is not known.
   Linear getUnknown(Value value) {
-    auto [entry, isNew] = unknowns.try_emplace(value, unknowns.size());
-    return system.local(1 + entry->second); // the phase is the first one
+    auto [entry, isNew] = unknowns.try_emplace(value);
+    if (isNew)
+      entry->second = system.addLocal();
+    return entry->second;
   }
 
   Linear getScalar(OpFoldResult scalar) {
@@ -71,7 +65,11 @@ private:
     APInt constant;
     if (matchPattern(tick.getPhase(), m_ConstantInt(&constant)))
       return Linear(constant.getSExtValue());
-    return system.local(0);
+    if (!phase) {
+      phase = system.addLocal();
+      system.addNonNegative(*phase);
+    }
+    return *phase;
   }
 
   /// The cell lies in the box, on its stride, and in the set.
@@ -89,7 +87,6 @@ private:
       if (!ShapedType::isDynamic(shape[axis]))
         system.addWithin(cell[axis], shape[axis]);
     }
-    system.addNonNegative(system.local(0));
     if (std::optional<IntegerSet> cells = tick.getCells())
       system.addSet(*cells, cell, getPhase(tick));
   }
@@ -132,7 +129,8 @@ private:
   LoadOp load;
   TickOp reader, writer;
   AffineSystem system;
-  DenseMap<Value, unsigned> unknowns;
+  DenseMap<Value, Linear> unknowns;
+  std::optional<Linear> phase; ///< of both ticks
 };
 } // namespace
 

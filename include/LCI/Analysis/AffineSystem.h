@@ -44,6 +44,8 @@ public:
   Linear domain(unsigned position) const { return Linear::variable(position); }
   Linear range(unsigned position) const;
   Linear local(unsigned position) const;
+  /// A new existential variable.
+  Linear addLocal();
 
   /// The value of an expression for the given dimensions. Adds the necessary quotients.
   Linear evaluate(AffineExpr expression, ArrayRef<Linear> dims, ArrayRef<Linear> symbols = {});
