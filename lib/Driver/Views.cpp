@@ -16,7 +16,7 @@ using namespace mlir::lci;
 namespace cl = llvm::cl;
 
 namespace {
-struct Flags {
+struct ViewFlags {
   cl::opt<ViewKind, false, ChoiceParser<ViewKind>> kind{
       "view", cl::init(ViewKind::Visibility), cl::desc("Draw a bound program as SVG:"),
       cl::values(clEnumValN(ViewKind::Visibility, "visibility", "What cells may read"),
@@ -28,21 +28,21 @@ struct Flags {
 };
 } // namespace
 
-static llvm::ManagedStatic<Flags> flags;
+static llvm::ManagedStatic<ViewFlags> viewFlags;
 
-void mlir::lci::registerViewOptions() { *flags; }
-bool mlir::lci::isViewSelected() { return flags->kind.getNumOccurrences() > 0; }
+void mlir::lci::registerViewOptions() { *viewFlags; }
+bool mlir::lci::isViewSelected() { return viewFlags->kind.getNumOccurrences() > 0; }
 
 LogicalResult mlir::lci::drawSelectedView(ProgramOp program, const std::string &path,
                                           const NamedSets *named, llvm::raw_ostream &output) {
-  int64_t window = flags->window;
+  int64_t window = viewFlags->window;
   if (window < 1)
     return emitError(program.getLoc())
            << ErrorId::CommandLine << "expected --view-window to be at least 1, but got " << window;
   StringRef stem = llvm::sys::path::stem(path), name = program.getSymName();
   if (!stem.empty() && !stem.starts_with("-") && !stem.starts_with("<"))
     name = stem;
-  return drawView(program, flags->kind, {name.str(), window, named}, output);
+  return drawView(program, viewFlags->kind, {name.str(), window, named}, output);
 }
 
 /// Runs the passes of the command line.

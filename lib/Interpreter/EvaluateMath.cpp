@@ -73,7 +73,7 @@ static void onBinary(Evaluator &e, numerics::Binary function) {
   });
 }
 
-static void addUpstream(Evaluator &e) {
+static void addUpstreamMath(Evaluator &e) {
   onBinary<math::PowFOp>(e, numerics::Binary::Pow);
   onBinary<math::Atan2Op>(e, numerics::Binary::Atan2);
   onUnary<math::ExpOp>(e, Unary::Exp);
@@ -149,7 +149,7 @@ static void drawWords(Evaluator &e, PhiloxOp op) {
 }
 
 void mlir::lci::addMathHandlers(Evaluator &e) {
-  addUpstream(e);
+  addUpstreamMath(e);
   e.on<PhiloxOp>([&e](PhiloxOp op) { drawWords(e, op); });
   e.on<LookupOp>([&e](LookupOp op) { lookUpBits(e, op); });
   e.on<ElementaryOp>([&e](ElementaryOp op) {

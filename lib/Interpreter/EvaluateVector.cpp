@@ -94,7 +94,7 @@ static void addDialect(Evaluator &e) {
       [&e](SoftmaxOp op) { e.set(op.getResult(), softmax(*e.get(op.getVector()).tensor)); });
 }
 
-static void addUpstream(Evaluator &e) {
+static void addUpstreamVectors(Evaluator &e) {
   e.on<vector::FromElementsOp>([&e](vector::FromElementsOp op) {
     std::vector<uint64_t> elements;
     for (Value element : op.getElements())
@@ -145,5 +145,5 @@ static void addUpstream(Evaluator &e) {
 
 void mlir::lci::addVectorHandlers(Evaluator &e) {
   addDialect(e);
-  addUpstream(e);
+  addUpstreamVectors(e);
 }

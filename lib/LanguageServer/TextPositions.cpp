@@ -4,7 +4,6 @@
 
 using namespace lmpm;
 using llvm::lsp::Position;
-using llvm::lsp::Range;
 
 /// The number of UTF-16 code units that this byte of UTF-8 begins.
 static int unitsOf(char c) {
@@ -29,8 +28,8 @@ Position TextPositions::positionOf(const char *place) const {
   return Position(line - lines.begin(), character);
 }
 
-Range TextPositions::rangeOf(llvm::StringRef piece) const {
-  return Range(positionOf(piece.begin()), positionOf(piece.end()));
+llvm::lsp::Range TextPositions::rangeOf(llvm::StringRef piece) const {
+  return llvm::lsp::Range(positionOf(piece.begin()), positionOf(piece.end()));
 }
 
 const char *TextPositions::placeOf(Position position) const {

@@ -414,7 +414,7 @@ std::vector<std::string> BundleRun::warnings() const {
 }
 
 /// A text as a JSON string.
-static std::string quoted(const std::string &text) {
+static std::string jsonQuoted(const std::string &text) {
   std::string quoted = "\"";
   for (char c : text) {
     if (c == '"' || c == '\\')
@@ -428,16 +428,16 @@ static std::string quoted(const std::string &text) {
 static std::string toJson(const Counters &counters) {
   std::string json;
   for (const auto &[name, count] : counters)
-    json += (json.empty() ? "" : ", ") + quoted(name) + ": " + std::to_string(count);
+    json += (json.empty() ? "" : ", ") + jsonQuoted(name) + ": " + std::to_string(count);
   return "{" + json + "}";
 }
 
 std::string BundleRun::report() const {
   const Backend &backend = program->backend();
   std::ostringstream json;
-  json << "{\n  \"program\": " << quoted(program->bundle().name)
-       << ",\n  \"digest\": " << quoted(hexText(program->bundle().program))
-       << ",\n  \"backend\": " << quoted(backend.name())
+  json << "{\n  \"program\": " << jsonQuoted(program->bundle().name)
+       << ",\n  \"digest\": " << jsonQuoted(hexText(program->bundle().program))
+       << ",\n  \"backend\": " << jsonQuoted(backend.name())
        << ",\n  \"seed\": " << program->arguments().seed << ",\n  \"first_epoch\": " << firstEpoch()
        << ",\n  \"epochs\": " << outcome.epochs
        << ",\n  \"commits\": " << changesIn(outcome.counters)
@@ -447,7 +447,7 @@ std::string BundleRun::report() const {
        << ", \"seconds\": " << outcome.longest.seconds << "}";
   if (const Device *device = backend.device()) {
     const DeviceCounts &counts = device->counts();
-    json << ",\n  \"device\": {\"name\": " << quoted(device->name())
+    json << ",\n  \"device\": {\"name\": " << jsonQuoted(device->name())
          << ", \"launches\": " << counts.launches << ", \"uploads\": " << counts.uploads
          << ", \"uploaded_bytes\": " << counts.uploadedBytes
          << ", \"downloads\": " << counts.downloads

@@ -14,7 +14,7 @@ static std::string shortest(T value) {
   return std::string(buffer, end);
 }
 
-static std::string quoted(const std::string &cell) {
+static std::string csvQuoted(const std::string &cell) {
   if (cell.find_first_of(",\"\n\r") == std::string::npos)
     return cell;
   std::string text = "\"";
@@ -46,7 +46,7 @@ Result<CsvWriter> CsvWriter::open(const std::string &path, const std::vector<std
 Status CsvWriter::row(const std::vector<std::string> &cells) {
   std::string line;
   for (size_t i = 0; i < cells.size(); ++i)
-    line += (i ? "," : "") + quoted(cells[i]);
+    line += (i ? "," : "") + csvQuoted(cells[i]);
   line += '\n';
   // Flushed row by row, so that the table can be watched during a long run.
   if (std::fwrite(line.data(), 1, line.size(), file.get()) != line.size() ||

@@ -129,12 +129,12 @@ private:
 
 namespace {
 /// NumPy's type letter and width for each element type; bfloat16 has none.
-struct Code {
+struct NumpyType {
   char letter;
   DType dtype;
 };
 } // namespace
-constexpr Code codes[] = {
+constexpr NumpyType numpyTypes[] = {
     {'b', DType::Bool}, {'i', DType::I8},  {'i', DType::I16}, {'i', DType::I32},
     {'i', DType::I64},  {'u', DType::U8},  {'u', DType::U16}, {'u', DType::U32},
     {'u', DType::U64},  {'f', DType::F16}, {'f', DType::F32}, {'f', DType::F64},
@@ -145,7 +145,7 @@ static std::optional<DType> typeOf(const std::string &descr, bool &big) {
   if (descr.size() < 3 || !std::strchr("<>|=", descr[0]))
     return std::nullopt;
   big = descr[0] == '>';
-  for (const Code &code : codes)
+  for (const NumpyType &code : numpyTypes)
     if (descr[1] == code.letter && descr.substr(2) == std::to_string(byteWidth(code.dtype)))
       return code.dtype;
   return std::nullopt;
@@ -154,7 +154,7 @@ static std::optional<DType> typeOf(const std::string &descr, bool &big) {
 static std::string descrOf(DType dtype) {
   if (dtype == DType::BF16)
     return "<V2"; // NumPy's name of the registered bfloat16 extension type
-  for (const Code &code : codes)
+  for (const NumpyType &code : numpyTypes)
     if (code.dtype == dtype)
       return (byteWidth(dtype) == 1 ? "|" : "<") + std::string(1, code.letter) +
              std::to_string(byteWidth(dtype));

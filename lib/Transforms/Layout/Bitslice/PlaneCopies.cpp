@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PlaneCopies.h"
+#include "LCI/Transforms/Support/LoopHints.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -149,7 +150,6 @@ private:
   /// Copies one word in a warp, because a loop with a single iteration would be removed.
   void buildThread(ValueRange begin, ValueRange step,
                    llvm::function_ref<void(OpBuilder &, Location, ValueRange)> body) {
-    constexpr int64_t kWarp = 32;
     SmallVector<Value> end(step);
     end.back() = index(kWarp);
     scf::ParallelOp::create(

@@ -11,6 +11,7 @@
 #include "EpochTile.h"
 #include "LCI/Dialect/LCIDialect.h"
 #include "LCI/Transforms/Schedule/Passes.h"
+#include "LCI/Transforms/Support/LoopHints.h"
 #include "LCI/Transforms/Support/PassOptions.h"
 #include "LCI/Transforms/Support/Ways.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -32,9 +33,6 @@ using namespace mlir::lci;
 
 /// Bytes of workgroup memory that every device has for a block.
 static constexpr int64_t kSharedBytes = 47 << 10; // the remainder is for counters
-
-/// Threads that execute in lockstep.
-static constexpr int64_t kWarp = 32;
 
 static int64_t divide(int64_t all, int64_t by) { return llvm::divideCeil(all, by); }
 
