@@ -50,8 +50,9 @@ struct EpochTiles {
 
 /// Options of a compilation to kernels.
 struct KernelOptions {
-  /// LLVM's optimisation level if kernels run on this machine, from 0 to 3.
-  unsigned optLevel = 1;
+  /// LLVM's optimisation level if kernels run on this machine, from 0 to 3. They run here to be
+  /// compared, at sizes for which level 1 compiles three times as long as what it saves.
+  unsigned optLevel = 0;
   /// The number of row groups from which on each is computed by one thread; by default as for a
   /// GPU.
   std::optional<int64_t> jamGroups;
