@@ -173,15 +173,20 @@ static void sink(const IntegerRelation &relation, unsigned var, Point &point) {
   }
 }
 
-/// The first integer point: minimizes the coordinates of some point one after the other.
-/// Upstream's search by cuts need not terminate, even in a box of a few hundred points.
-static std::optional<Point> findPoint(IntegerRelation relation) {
+/// The first integer point, if it comes before a given one: minimizes the coordinates of some point
+/// one after the other. Upstream's search by cuts need not terminate, even in a box of a few
+/// hundred points.
+static std::optional<Point> findPoint(IntegerRelation relation, ArrayRef<int64_t> before) {
   std::optional<Point> point = relation.findIntegerSample();
+  bool isEqual = !before.empty(); // so far
   for (unsigned var = 0; point && var < relation.getNumDimVars(); ++var) {
     sink(relation, var, *point);
     relation.addBound(BoundType::EQ, var, (*point)[var]);
+    if (isEqual && (*point)[var] > before[var])
+      return std::nullopt;
+    isEqual &= !before.empty() && (*point)[var] == before[var];
   }
-  return point;
+  return isEqual ? std::nullopt : point;
 }
 
 /// The coordinates of domain and range.
@@ -219,17 +224,15 @@ std::optional<SmallVector<int64_t>> mlir::lci::findAnyPoint(const IntegerRelatio
   return sample ? std::optional(getCoordinates(*sample, relation)) : std::nullopt;
 }
 
-std::optional<SmallVector<int64_t>> mlir::lci::findFirstPoint(const PresburgerRelation &relation) {
+std::optional<SmallVector<int64_t>> mlir::lci::findFirstPoint(const PresburgerRelation &relation,
+                                                              ArrayRef<int64_t> before) {
   std::optional<SmallVector<int64_t>> first;
   for (const IntegerRelation &disjunct : relation.getAllDisjuncts()) {
     if (isEmptyByElimination(disjunct))
       continue;
-    std::optional<Point> found = findPoint(disjunct);
-    if (!found)
-      continue;
-    SmallVector<int64_t> point = getCoordinates(*found, disjunct);
-    if (!first || point < *first)
-      first = point;
+    if (std::optional<Point> found =
+            findPoint(disjunct, first ? ArrayRef<int64_t>(*first) : before))
+      first = getCoordinates(*found, disjunct);
   }
   return first;
 }

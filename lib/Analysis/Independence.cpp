@@ -182,14 +182,30 @@ private:
     bool hasForms = readerPhases.hasForm() && writtenPhases.hasForm();
     if (value == source || hasForms)
       system.addEqual(getPhase(value, system, reader), getPhase(source, system, written));
+    auto isSame = [&](const IntegerRelation &other) {
+      return other.isObviouslyEqual(system.get());
+    };
+    if (llvm::any_of(searched, isSame)) // what is read twice is searched once
+      return;
+    searched.push_back(system.get());
     if (value == source)
       forEachDistinct(system, reader, written, [&](const AffineSystem &distinct) {
-        keep(findFirstPoint(PresburgerRelation(distinct.get())), parties);
+        keep(findFirstPoint(PresburgerRelation(distinct.get()), getFirst()), parties);
       });
     else
-      keep(hasForms ? findFirstPoint(PresburgerRelation(system.get()))
+      keep(hasForms ? findFirstPoint(PresburgerRelation(system.get()), getFirst())
                     : findAmongColours(system, reader, written),
            parties);
+  }
+
+  /// The point of the first pair so far, if there is one.
+  SmallVector<int64_t> getFirst() const {
+    SmallVector<int64_t> point;
+    if (first) {
+      llvm::append_range(point, first->reader);
+      llvm::append_range(point, first->written);
+    }
+    return point;
   }
 
   /// The first pair where the colours of one value, or of both, are not a formula. With too many
@@ -250,6 +266,7 @@ private:
   unsigned numReader, numWritten;
   SmallVector<RuleOp> readingRules, writingRules;
   CellPhases readerPhases, writtenPhases;
+  std::vector<IntegerRelation> searched;
   std::optional<DependentPair> first;
 };
 } // namespace

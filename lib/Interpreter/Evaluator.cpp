@@ -1,6 +1,7 @@
 //===- Evaluator.cpp - Evaluate upstream operations one by one ------------===//
 
 #include "LCI/Interpreter/Evaluator.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinTypes.h"
 
 using namespace mlir;
@@ -30,12 +31,28 @@ SmallVector<int64_t> Evaluator::getIntegers(ValueRange values) const {
 Operation *Evaluator::run(Block &block, ArrayRef<Datum> arguments) {
   for (auto [argument, datum] : llvm::zip(block.getArguments(), arguments))
     set(argument, datum);
-  for (Operation &op : block.without_terminator()) {
+  for (Step step : getSteps(block)) {
     if (error)
       break;
-    evaluate(op);
+    evaluate(step);
   }
   return block.getTerminator();
+}
+
+const std::vector<Evaluator::Step> &Evaluator::getSteps(Block &block) {
+  std::unique_ptr<std::vector<Step>> &steps = blocks[&block];
+  if (steps)
+    return *steps;
+  steps = std::make_unique<std::vector<Step>>();
+  for (Operation &op : block.without_terminator()) {
+    auto handler = handlers.find(op.getName().getTypeID());
+    Step step{&op, handler == handlers.end() ? nullptr : &handler->second};
+    if (isa<arith::ConstantOp>(op))
+      evaluate(step);
+    else
+      steps->push_back(step);
+  }
+  return *steps;
 }
 
 SmallVector<Datum> Evaluator::call(func::FuncOp function, ArrayRef<Datum> arguments) {
@@ -49,9 +66,13 @@ SmallVector<Datum> Evaluator::call(func::FuncOp function, ArrayRef<Datum> argume
 
 void Evaluator::evaluate(Operation &op) {
   auto handler = handlers.find(op.getName().getTypeID());
-  if (handler == handlers.end())
-    return fail(op, "is not an operation that the interpreter evaluates");
-  handler->second(op);
+  evaluate({&op, handler == handlers.end() ? nullptr : &handler->second});
+}
+
+void Evaluator::evaluate(Step step) {
+  if (!step.handler)
+    return fail(*step.op, "is not an operation that the interpreter evaluates");
+  (*step.handler)(*step.op);
 }
 
 void Evaluator::fail(Operation &op, const Twine &message) {

@@ -20,16 +20,17 @@ namespace numerics = ::lci::numerics;
 
 int64_t mlir::lci::evaluateAffine(AffineExpr expr, ArrayRef<int64_t> dims,
                                   ArrayRef<int64_t> symbols) {
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return constant.getValue();
-  if (auto dim = dyn_cast<AffineDimExpr>(expr))
-    return dims[dim.getPosition()];
-  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
-    return symbols[symbol.getPosition()];
+  AffineExprKind kind = expr.getKind();
+  if (kind == AffineExprKind::Constant)
+    return cast<AffineConstantExpr>(expr).getValue();
+  if (kind == AffineExprKind::DimId)
+    return dims[cast<AffineDimExpr>(expr).getPosition()];
+  if (kind == AffineExprKind::SymbolId)
+    return symbols[cast<AffineSymbolExpr>(expr).getPosition()];
   auto binary = cast<AffineBinaryOpExpr>(expr);
   int64_t lhs = evaluateAffine(binary.getLHS(), dims, symbols);
   int64_t rhs = evaluateAffine(binary.getRHS(), dims, symbols);
-  switch (expr.getKind()) {
+  switch (kind) {
   case AffineExprKind::Add:
     return lhs + rhs;
   case AffineExprKind::Mul:

@@ -79,8 +79,9 @@ private:
 };
 
 /// The first point of a bounded relation in lexicographic order of domain and range; nothing if
-/// there is none.
-std::optional<SmallVector<int64_t>> findFirstPoint(const presburger::PresburgerRelation &relation);
+/// there is none, or none before `before`, if that is given.
+std::optional<SmallVector<int64_t>> findFirstPoint(const presburger::PresburgerRelation &relation,
+                                                   ArrayRef<int64_t> before = {});
 
 /// Some point of a bounded relation, which takes a tenth of the time of the first one.
 std::optional<SmallVector<int64_t>> findAnyPoint(const presburger::IntegerRelation &relation);

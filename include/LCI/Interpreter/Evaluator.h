@@ -16,7 +16,8 @@
 
 namespace mlir::lci {
 
-/// The values of SSA values, and the handlers that compute more of them.
+/// The values of SSA values, and the handlers that compute more of them. The IR must not change
+/// while an evaluator of it exists.
 class Evaluator {
 public:
   using Handler = std::function<void(Operation &)>;
@@ -29,6 +30,7 @@ public:
   template <typename OpT, typename Function>
   void on(Function function) {
     handlers[TypeID::get<OpT>()] = [function](Operation &op) { function(cast<OpT>(op)); };
+    blocks.clear();
   }
 
   const Datum &get(Value value) const;
@@ -49,7 +51,17 @@ public:
   void clearError() { error = false; }
 
 private:
+  /// An operation of a block, and its handler, if it has one.
+  struct Step {
+    Operation *op;
+    const Handler *handler;
+  };
+  /// The steps of a block without its constants, which are evaluated when the block is met.
+  const std::vector<Step> &getSteps(Block &block);
+  void evaluate(Step step);
+
   llvm::DenseMap<TypeID, Handler> handlers;
+  llvm::DenseMap<Block *, std::unique_ptr<std::vector<Step>>> blocks;
   llvm::DenseMap<Value, Datum> data;
   Datum missing;
   bool error = false;
