@@ -48,7 +48,7 @@ tidy_files() {
   case $scope in
   all) sources 'lib/*.cpp' 'tools/*.cpp' ;;
   sample) # a clone may be shallow, without a last but one commit
-    git diff --name-only --diff-filter=d HEAD~1 2>/dev/null | is_tidied | pick 8
+    git diff --name-only --diff-filter=d HEAD~1 2>/dev/null | is_tidied | pick 4
     sources | is_tidied | pick 2 ;;
   *)
     git diff --name-only --diff-filter=d "$(git merge-base HEAD main 2>/dev/null || echo HEAD)"

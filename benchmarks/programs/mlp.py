@@ -60,6 +60,6 @@ def make(size, quick):
         peers={} if quick else {name: (f"{name}_mlp.py", (str(size), str(folder / "mlp.raw")))
                                 for name in ("jax", "torch")},
         exact=("hand AVX-512",), observe=observe, tolerance=1e-3, check_epochs=2,
-        check_arguments=("--set", "W=24", "--set", "H=20", *bound),
+        check_arguments=("--set", "W=18", "--set", "H=5", *bound),
         limits={"fma": size * size * FLOPS / 32},
         roofline="3104 fused multiply-adds a cell; two a cycle of 16 lanes bind")

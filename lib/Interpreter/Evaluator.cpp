@@ -1,4 +1,9 @@
 //===- Evaluator.cpp - Evaluate upstream operations one by one ------------===//
+//
+// A block becomes a list of its operations with their handlers when it is met for
+// the first time; its constants are evaluated there, and not again.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Interpreter/Evaluator.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
