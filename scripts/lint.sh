@@ -3,7 +3,7 @@
 #
 # lint.sh BUILD [SCOPE]   format, style, and clang-tidy, which takes seconds per file, on
 #   changed               the files that differ from main (unless asked otherwise)
-#   sample                of those of the last commit eight, and two others, as its hash chooses them
+#   sample                of those of the last commit three, and one other, as its hash chooses them
 #   all                   every file
 # lint.sh --tidy BUILD    clang-tidy alone, on every file
 set -uo pipefail
@@ -48,8 +48,8 @@ tidy_files() {
   case $scope in
   all) sources 'lib/*.cpp' 'tools/*.cpp' ;;
   sample) # a clone may be shallow, without a last but one commit
-    git diff --name-only --diff-filter=d HEAD~1 2>/dev/null | is_tidied | pick 4
-    sources | is_tidied | pick 2 ;;
+    git diff --name-only --diff-filter=d HEAD~1 2>/dev/null | is_tidied | pick 3
+    sources | is_tidied | pick 1 ;;
   *)
     git diff --name-only --diff-filter=d "$(git merge-base HEAD main 2>/dev/null || echo HEAD)"
     git ls-files -o --exclude-standard ;;

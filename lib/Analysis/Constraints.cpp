@@ -12,7 +12,7 @@
 #include "LCI/Analysis/Notation.h"
 #include "LCI/Analysis/Presence.h"
 #include "LCI/Analysis/Ranges.h"
-#include "RuleFacts.h"
+#include "ProposalBounds.h"
 #include "llvm/ADT/BitVector.h"
 
 using namespace mlir;

@@ -366,7 +366,8 @@ ConstantIntRanges RangeAnalysis::inferBits(Operation *op) {
 }
 
 /// The product of two ranges, saturated at 128 bits: beyond that it overflows 64 in any case.
-static ConstantIntRanges multiply(const ConstantIntRanges &left, const ConstantIntRanges &right) {
+static ConstantIntRanges multiplyRanges(const ConstantIntRanges &left,
+                                        const ConstantIntRanges &right) {
   SmallVector<APInt> products;
   for (const APInt &a : {left.smin(), left.smax()})
     for (const APInt &b : {right.smin(), right.smax()})
@@ -380,7 +381,7 @@ ConstantIntRanges RangeAnalysis::inferPower(PowerOp power) {
     return makeRange(1, 1);
   ConstantIntRanges result = base;
   for (uint64_t i = 1; i < power.getExponent(); ++i)
-    result = multiply(result, base);
+    result = multiplyRanges(result, base);
   bool isEven = power.getExponent() % 2 == 0;
   return isEven && result.smin().isNegative() ? span(wide(0), result.smax()) : result;
 }
@@ -407,7 +408,7 @@ ConstantIntRanges RangeAnalysis::inferReduction(ReduceOp reduce) {
     ConstantIntRanges product = makeRange(1, 1);
     // After 64 factors beyond ±1 nothing fits; a range within ±1 does not grow.
     for (int64_t i = 0; i < std::min<int64_t>(size.getSExtValue(), 64); ++i)
-      product = product.rangeUnion(multiply(product, each));
+      product = product.rangeUnion(multiplyRanges(product, each));
     return product;
   }
   case Reduction::Any:

@@ -8,7 +8,7 @@
 #define LCI_LIB_ANALYSIS_VIOLATIONSEARCH_H
 
 #include "LCI/Analysis/Violations.h"
-#include "RuleFacts.h"
+#include "ProposalBounds.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace mlir::lci {

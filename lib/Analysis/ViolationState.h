@@ -10,7 +10,7 @@
 
 #include "LCI/Analysis/Independence.h"
 #include "LCI/Analysis/Violations.h"
-#include "RuleFacts.h"
+#include "ProposalBounds.h"
 
 namespace mlir::lci {
 

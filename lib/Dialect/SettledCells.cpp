@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Dialect/SettledCells.h"
-#include "LCI/Dialect/DrawOps.h"
+#include "LCI/Dialect/DrawQueries.h"
 #include "LCI/Dialect/TickBuilders.h"
 #include "mlir/IR/Matchers.h"
 

@@ -14,7 +14,7 @@ from notebooks import FOLDER, execute, normalise, shown, varies  # noqa: E402
 
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 # As long as two others: executed with LCI_ALL_WAYS=1, by `make test-long`.
-LONG = {"growing"}
+LONG = {"growing", "ising"}
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 
 

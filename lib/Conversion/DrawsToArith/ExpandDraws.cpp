@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Conversion/DrawsToArith/Passes.h"
-#include "LCI/Dialect/DrawOps.h"
+#include "LCI/Dialect/DrawQueries.h"
 #include "LCI/Dialect/LCIOps.h"
 #include "LCI/Numerics/Draws.h"
 #include "LCI/Transforms/Support/EagerBlocks.h"

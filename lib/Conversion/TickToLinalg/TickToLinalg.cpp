@@ -2,7 +2,7 @@
 
 #include "LCI/Conversion/TickToLinalg/TickToLinalg.h"
 #include "LCI/Conversion/TickToLinalg/Passes.h"
-#include "LCI/Dialect/DrawOps.h"
+#include "LCI/Dialect/DrawQueries.h"
 #include "LCI/Dialect/LCIDialect.h"
 #include "LCI/Dialect/SettledCells.h"
 #include "LCI/Errors/ErrorId.h"

@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LCI/Dialect/DrawOps.h"
+#include "LCI/Dialect/DrawQueries.h"
 #include "LCI/Transforms/Bufferize/Passes.h"
 #include "LCI/Transforms/Support/BufferAliasAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -236,11 +236,11 @@ private:
       if (isPure(&op))
         continue;
       auto launch = dyn_cast<gpu::LaunchOp>(op);
-      std::optional<LaunchAccesses> facts = launch ? findFacts(launch) : std::nullopt;
-      if (!facts || run.size() == kMaxCompared)
+      std::optional<LaunchAccesses> accesses = launch ? findAccesses(launch) : std::nullopt;
+      if (!accesses || run.size() == kMaxCompared)
         fuseSome(run);
-      if (facts)
-        run.push_back(std::move(*facts));
+      if (accesses)
+        run.push_back(std::move(*accesses));
     }
     fuseSome(run);
   }
@@ -249,8 +249,8 @@ private:
   void fuseSome(SmallVector<LaunchAccesses> &run) {
     SmallVector<SmallVector<Group>> rounds;
     bool any = false;
-    for (auto [facts, number] : llvm::zip(run, findRounds(run))) {
-      LaunchAccesses &launch = facts;
+    for (auto [accesses, number] : llvm::zip(run, findRounds(run))) {
+      LaunchAccesses &launch = accesses;
       rounds.resize(std::max<size_t>(rounds.size(), number + 1));
       SmallVector<Group> &groups = rounds[number];
       auto *fit = llvm::find_if(groups, [&](Group &group) { return mayFuse(group, launch); });

@@ -35,18 +35,18 @@ static Touch touchOf(const MemoryEffects::EffectInstance &effect) {
 }
 
 /// Collects the buffers outside of a launch that it accesses; false if some are unknown.
-static bool findTouched(LaunchAccesses &facts) {
+static bool findTouched(LaunchAccesses &accesses) {
   std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
-      getEffectsRecursively(facts.launch);
+      getEffectsRecursively(accesses.launch);
   for (const auto &effect : effects.value_or(SmallVector<MemoryEffects::EffectInstance>())) {
     if (isa<MemoryEffects::Allocate, MemoryEffects::Free>(effect.getEffect()))
       continue;
     Value buffer = effect.getValue();
     if (!buffer)
       return false;
-    bool isLocal = facts.launch.getBody().isAncestor(rootOf(buffer).getParentRegion());
+    bool isLocal = accesses.launch.getBody().isAncestor(rootOf(buffer).getParentRegion());
     if (!isLocal)
-      facts.touched.insert({buffer, touchOf(effect)});
+      accesses.touched.insert({buffer, touchOf(effect)});
   }
   return effects.has_value();
 }
@@ -60,21 +60,21 @@ static int64_t countNumbers(Operation &op) {
   return most;
 }
 
-std::optional<LaunchAccesses> mlir::lci::findFacts(gpu::LaunchOp launch) {
+std::optional<LaunchAccesses> mlir::lci::findAccesses(gpu::LaunchOp launch) {
   if (launch.getAsyncToken() || !launch.getAsyncDependencies().empty())
     return std::nullopt;
-  LaunchAccesses facts;
-  facts.launch = launch;
-  facts.blocks = findUseful(launch.getGridSizeOperandValues());
-  facts.threads = findUseful(launch.getBlockSizeOperandValues());
-  facts.synchronizes = launch.getNumWorkgroupAttributions() > 0;
+  LaunchAccesses accesses;
+  accesses.launch = launch;
+  accesses.blocks = findUseful(launch.getGridSizeOperandValues());
+  accesses.threads = findUseful(launch.getBlockSizeOperandValues());
+  accesses.synchronizes = launch.getNumWorkgroupAttributions() > 0;
   launch.getBody().walk([&](Operation *op) {
     StringRef dialect = op->getName().getDialectNamespace();
-    facts.synchronizes |=
+    accesses.synchronizes |=
         !isa<gpu::TerminatorOp>(op) && llvm::is_contained({"gpu", "nvgpu", "nvvm"}, dialect);
-    facts.work += countNumbers(*op);
+    accesses.work += countNumbers(*op);
   });
-  return findTouched(facts) ? std::optional(std::move(facts)) : std::nullopt;
+  return findTouched(accesses) ? std::optional(std::move(accesses)) : std::nullopt;
 }
 
 bool LaunchAccesses::isIndependentOf(const LaunchAccesses &other) const {

@@ -29,7 +29,7 @@ struct LaunchAccesses {
 };
 
 /// Analyzes a launch; none if it accesses unknown memory, or is asynchronous.
-std::optional<LaunchAccesses> findFacts(gpu::LaunchOp launch);
+std::optional<LaunchAccesses> findAccesses(gpu::LaunchOp launch);
 
 } // namespace mlir::lci
 

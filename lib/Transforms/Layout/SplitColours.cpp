@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Dialect/ArgumentRoles.h"
-#include "LCI/Dialect/DrawOps.h"
+#include "LCI/Dialect/DrawQueries.h"
 #include "LCI/Dialect/Layout.h"
 #include "LCI/Transforms/Layout/Passes.h"
 #include "LCI/Transforms/Support/Ways.h"

@@ -209,7 +209,7 @@ void RowJam::emitRest(RewriterBase &rewriter) {
     offsets[axis] = buildMoved(rewriter, loc, offsets[axis], *all / numRows * numRows * stride);
     extents[axis] = rewriter.getIndexAttr(*all % numRows);
   } else {
-    took(tick, Way::JammedWindow);
+    took(tick, Way::JammedTile);
     auto index = [&](int64_t value) -> Value {
       return arith::ConstantIndexOp::create(rewriter, loc, value);
     };

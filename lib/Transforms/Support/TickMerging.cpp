@@ -1,7 +1,7 @@
 //===- TickMerging.cpp - Bodies of ticks that are put together ------------===//
 
 #include "LCI/Transforms/Support/TickMerging.h"
-#include "LCI/Dialect/DrawOps.h"
+#include "LCI/Dialect/DrawQueries.h"
 #include "LCI/Dialect/SettledCells.h"
 #include "LCI/Dialect/TickWindows.h"
 #include "LCI/Transforms/Support/OperationQueries.h"

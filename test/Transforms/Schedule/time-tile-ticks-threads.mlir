@@ -30,7 +30,7 @@ func.func @two(%a: memref<9x9xf32> {llvm.noalias}, %b: memref<10x9xf32> {llvm.no
   // CHECK:   memref.atomic_rmw addi %[[SUM]], %[[COUNTS]][%c1]
   // CHECK:   %[[OTHER:.*]] = memref.load %[[OWN]][%c3]
   // CHECK:   memref.atomic_rmw addi %[[OTHER]], %[[COUNTS]][%c3]
-  // CHECK: } {lci.name = "window"}
+  // CHECK: } {lci.name = "tile"}
   // CHECK: scf.for
   // CHECK: lci.tick @A {{.*}} counts(%[[COUNTS]] : memref<4xi64>) class_stride
   scf.for %e = %first to %last step %c1 : i64 {

@@ -48,11 +48,11 @@ def ParallelizeTicksPass : Pass<"lci-parallelize-ticks", "::mlir::func::FuncOp">
 }
 
 def TimeTileTicksPass : Pass<"lci-time-tile-ticks", "::mlir::func::FuncOp"> {
-  let summary = "Time-tile epochs on large arrays by a moving window of rows.";
+  let summary = "Time-tile epochs on large arrays by a moving tile of rows.";
   let description = [{
     In a loop over epochs every phase traverses all of its arrays. If they are larger than the
-    cache, the program is bound by memory bandwidth. Here a window of rows moves over the arrays
-    once for several epochs, and each phase of each epoch computes its rows of the window, skewed
+    cache, the program is bound by memory bandwidth. Here a tile of rows moves over the arrays
+    once for several epochs, and each phase of each epoch computes its rows of the tile, skewed
     behind the phase before it by the radius of the stencils: two accesses to one row, of which one
     writes, keep their order. No cell is computed twice. Epochs beyond the last whole group remain
     in the original loop.
@@ -66,11 +66,11 @@ def TimeTileTicksPass : Pass<"lci-time-tile-ticks", "::mlir::func::FuncOp"> {
     place. A halo is refreshed where its cells have changed. Around a torus the first rows depend on
     the last ones: there each stage also begins below the stages before it, by the radius of its
     reads. The rows next to the seam that are left out follow, stage by stage, after the last
-    window.
+    tile.
 
-    Several threads compute epochs of a window in parallel, equally many each, if each has work of
+    Several threads compute epochs of a tile in parallel, equally many each, if each has work of
     at least `grain` (measured as by `lci-parallelize-ticks`): an `scf.forall` encloses the loop
-    over `%t`. Each chunk lags the one before it by a whole window more, so that none accesses a row
+    over `%t`. Each chunk lags the one before it by a whole tile more, so that none accesses a row
     of another one in the same iteration.
 
     ```mlir
@@ -82,7 +82,7 @@ def TimeTileTicksPass : Pass<"lci-time-tile-ticks", "::mlir::func::FuncOp"> {
     becomes
     ```mlir
     scf.for %group = %first to %middle step %c4 {
-      scf.for %window = %c0 to %c21 step %c8 {
+      scf.for %tile = %c0 to %c21 step %c8 {
         scf.for %t = %c0 to %c4 step %c1 {
           lci.tick @A at %group + %t … box [%begin, 0] [%count, 9] …
           lci.tick @B …                              // of a row less
@@ -96,9 +96,9 @@ def TimeTileTicksPass : Pass<"lci-time-tile-ticks", "::mlir::func::FuncOp"> {
     Option<"minBytes", "min-bytes", "int64_t", /*default=*/"1 << 20",
            "Arrays of no more bytes are left alone.">,
     Option<"maxEpochs", "max-epochs", "int64_t", /*default=*/"16", "Epochs at most at a time.">,
-    Option<"rows", "rows", "int64_t", /*default=*/"8", "Rows by which the window moves.">,
+    Option<"rows", "rows", "int64_t", /*default=*/"8", "Rows of the tile.">,
     Option<"grain", "grain", "int64_t", /*default=*/"kThreadGrain",
-           "The least work of each thread that shares a window.">,
+           "The least work of each thread that shares a tile.">,
     Option<"remarks", "remarks", "bool", /*default=*/"false", "Say why phases are not fused.">
   ];
   let statistics = [Statistic<"numFused", "fused", "Loops over epochs whose phases were fused.">];

@@ -9,7 +9,7 @@
 #ifndef LCI_LIB_TRANSFORMS_CPU_VECTORIZECELLS_DRAWROWS_H
 #define LCI_LIB_TRANSFORMS_CPU_VECTORIZECELLS_DRAWROWS_H
 
-#include "LCI/Dialect/DrawOps.h"
+#include "LCI/Dialect/DrawQueries.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/ADT/MapVector.h"
 #include <array>

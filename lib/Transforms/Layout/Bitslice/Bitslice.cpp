@@ -2,7 +2,7 @@
 //
 // A dialect conversion: each buffer with a layout becomes several buffers of
 // words (one-to-many), and ticks, refreshes of halos, copies and views on it
-// are rewritten to operations on words. Facts on ticks are collected before,
+// are rewritten to operations on words. Bodies of ticks are analyzed before,
 // because types change during conversion.
 //
 //===----------------------------------------------------------------------===//
@@ -29,7 +29,7 @@ using namespace mlir;
 using namespace mlir::lci;
 using namespace mlir::lci::bitslice;
 
-using Facts = llvm::DenseMap<Operation *, std::unique_ptr<BodyAnalysis>>;
+using Analyses = llvm::DenseMap<Operation *, std::unique_ptr<BodyAnalysis>>;
 
 namespace {
 
@@ -93,21 +93,21 @@ struct SliceFunction : OpConversionPattern<func::FuncOp> {
 };
 
 struct SliceTick : OpConversionPattern<TickOp> {
-  SliceTick(const TypeConverter &converter, MLIRContext *context, const Facts &facts,
+  SliceTick(const TypeConverter &converter, MLIRContext *context, const Analyses &analyses,
             SlicingOptions options)
-      : OpConversionPattern(converter, context), facts(facts), options(options) {}
+      : OpConversionPattern(converter, context), analyses(analyses), options(options) {}
 
   LogicalResult matchAndRewrite(TickOp tick, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Value counts = tick.getCounts() ? adaptor.getCounts().front() : Value();
-    TickSlicer(rewriter, tick, *facts.at(tick), adaptor.getInputs(), adaptor.getTargets().front(),
-               counts, options)
+    TickSlicer(rewriter, tick, *analyses.at(tick), adaptor.getInputs(),
+               adaptor.getTargets().front(), counts, options)
         .slice();
     rewriter.eraseOp(tick);
     return success();
   }
 
-  const Facts &facts;
+  const Analyses &analyses;
   SlicingOptions options;
 };
 
@@ -178,7 +178,7 @@ struct Bitslice : mlir::lci::impl::BitslicePassBase<Bitslice> {
     return checkOptions(context, eagerBlocksOption(eagerBlocks));
   }
 
-  LogicalResult learnFacts(Facts &facts) {
+  LogicalResult analyzeTicks(Analyses &analyses) {
     SmallVector<TickOp> ticks;
     getOperation().walk([&](TickOp tick) {
       if (llvm::any_of(tick->getOperandTypes(),
@@ -193,7 +193,7 @@ struct Bitslice : mlir::lci::impl::BitslicePassBase<Bitslice> {
       if (auto obstacle = findObstacle(tick, solver))
         return tick.emitOpError("cannot be computed on planes because of ")
                << ErrorId::NotLowered << *obstacle;
-      facts[tick] = std::make_unique<BodyAnalysis>(tick, solver);
+      analyses[tick] = std::make_unique<BodyAnalysis>(tick, solver);
     }
     numTicks += ticks.size();
     return success();
@@ -204,8 +204,8 @@ struct Bitslice : mlir::lci::impl::BitslicePassBase<Bitslice> {
     auto hasLayout = [](Type type) { return layoutOf(type) != nullptr; };
     if (function.isExternal())
       return;
-    Facts facts;
-    if (failed(learnFacts(facts)))
+    Analyses analyses;
+    if (failed(analyzeTicks(analyses)))
       return signalPassFailure();
     PlaneConverter converter;
     ConversionTarget target(getContext());
@@ -221,7 +221,7 @@ struct Bitslice : mlir::lci::impl::BitslicePassBase<Bitslice> {
     scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns, target);
     patterns.add<SliceFunction, SliceView, SlicePointer>(converter, &getContext());
     patterns.add<SliceHalo, SliceCopy>(converter, &getContext(), options.threads);
-    patterns.add<SliceTick>(converter, &getContext(), facts, options);
+    patterns.add<SliceTick>(converter, &getContext(), analyses, options);
     if (failed(applyPartialConversion(function, target, std::move(patterns))))
       signalPassFailure();
   }

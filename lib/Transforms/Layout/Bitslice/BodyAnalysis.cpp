@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BodyAnalysis.h"
-#include "LCI/Dialect/DrawOps.h"
+#include "LCI/Dialect/DrawQueries.h"
 #include "LCI/Dialect/Layout.h"
 #include "LCI/Dialect/TickBuilders.h"
 #include "LCI/Transforms/Support/IntegerRanges.h"
@@ -180,8 +180,8 @@ void BodyAnalysis::noteFloat(Value value) {
 }
 
 /// Distinct integers of so few bits stay distinct when products are rounded.
-ScoreOrder bitslice::findScoreOrder(Value score, const BodyAnalysis &facts) {
-  if (facts.widthOf(score).bits > 0)
+ScoreOrder bitslice::findScoreOrder(Value score, const BodyAnalysis &analysis) {
+  if (analysis.widthOf(score).bits > 0)
     return {score};
   auto product = score.getDefiningOp<arith::MulFOp>();
   if (!product)
@@ -189,7 +189,7 @@ ScoreOrder bitslice::findScoreOrder(Value score, const BodyAnalysis &facts) {
   for (auto [number, factor] : {std::pair(product.getLhs(), product.getRhs()),
                                 std::pair(product.getRhs(), product.getLhs())}) {
     APFloat constant(0.0f);
-    if (facts.widthOf(number).bits == 0 || !matchPattern(factor, m_ConstantFloat(&constant)) ||
+    if (analysis.widthOf(number).bits == 0 || !matchPattern(factor, m_ConstantFloat(&constant)) ||
         !constant.isFiniteNonZero() || std::abs(ilogb(constant)) > kMaxExponent / 2)
       continue;
     return {number, constant.isNegative()};
@@ -197,11 +197,11 @@ ScoreOrder bitslice::findScoreOrder(Value score, const BodyAnalysis &facts) {
   return {};
 }
 
-bool bitslice::onlyScales(Operation &op, const BodyAnalysis &facts) {
-  if (!isa<arith::MulFOp>(op) || facts.widthOf(op.getResult(0)).bits > 0)
+bool bitslice::onlyScales(Operation &op, const BodyAnalysis &analysis) {
+  if (!isa<arith::MulFOp>(op) || analysis.widthOf(op.getResult(0)).bits > 0)
     return false;
   auto isScored = [](Operation *user) { return isa<CandidateOp>(user); };
-  return llvm::all_of(op.getUsers(), isScored) && findScoreOrder(op.getResult(0), facts).number;
+  return llvm::all_of(op.getUsers(), isScored) && findScoreOrder(op.getResult(0), analysis).number;
 }
 
 std::optional<int64_t> bitslice::findMaxExtent(OpFoldResult extent, DataFlowSolver &solver) {
@@ -218,7 +218,7 @@ std::optional<int64_t> bitslice::findMaxExtent(OpFoldResult extent, DataFlowSolv
 }
 
 //===----------------------------------------------------------------------===//
-// Facts
+// Signs, widths and exponents
 //===----------------------------------------------------------------------===//
 
 void BodyAnalysis::note(Value value, DataFlowSolver &solver) {
@@ -303,10 +303,10 @@ SmallVector<unsigned> bitslice::findStages(TickOp tick) {
   return stages;
 }
 
-std::optional<uint64_t> bitslice::divisorOf(Operation &op, const BodyAnalysis &facts) {
+std::optional<uint64_t> bitslice::divisorOf(Operation &op, const BodyAnalysis &analysis) {
   APInt divisor;
   if (!matchPattern(op.getOperand(1), m_ConstantInt(&divisor)) || !divisor.isStrictlyPositive() ||
-      facts.widthOf(op.getOperand(0)).isSigned)
+      analysis.widthOf(op.getOperand(0)).isSigned)
     return std::nullopt;
   return divisor.getZExtValue();
 }
@@ -319,7 +319,7 @@ namespace {
 /// Finds operations of a tick's body that cannot be computed on planes.
 class Obstacles {
 public:
-  Obstacles(TickOp tick, const BodyAnalysis &facts) : tick(tick), facts(facts) {}
+  Obstacles(TickOp tick, const BodyAnalysis &analysis) : tick(tick), analysis(analysis) {}
 
   std::optional<std::string> findIn(Block &block);
 
@@ -332,11 +332,11 @@ private:
   std::optional<std::string> findInNumbers(Operation &op);
   int64_t countOperations(Block &block);
 
-  bool varies(Value value) { return !facts.isUniform(value); }
+  bool varies(Value value) { return !analysis.isUniform(value); }
   static std::string nameOf(Operation &op) { return "'" + op.getName().getStringRef().str() + "'"; }
 
   TickOp tick;
-  const BodyAnalysis &facts;
+  const BodyAnalysis &analysis;
 };
 } // namespace
 
@@ -374,8 +374,8 @@ std::optional<std::string> Obstacles::findInDraw(Operation *draw) {
 
 std::optional<std::string> Obstacles::findInTable(memref::LoadOp load) {
   for (Value index : load.getIndices())
-    if (facts.widthOf(index).bits > kMaxBits)
-      return "a table's index of " + std::to_string(facts.widthOf(index).bits) + " bits";
+    if (analysis.widthOf(index).bits > kMaxBits)
+      return "a table's index of " + std::to_string(analysis.widthOf(index).bits) + " bits";
   return std::nullopt;
 }
 
@@ -399,7 +399,7 @@ int64_t Obstacles::countOperations(Block &block) {
     int64_t bits = 0;
     for (Value value : llvm::concat<Value>(op.getOperands(), op.getResults()))
       if (varies(value))
-        bits = std::max<int64_t>(bits, facts.widthOf(value).bits);
+        bits = std::max<int64_t>(bits, analysis.widthOf(value).bits);
     count += isa<arith::MulIOp, arith::MulFOp>(op) ? bits * bits : bits;
   }
   return count;
@@ -416,18 +416,18 @@ std::optional<std::string> Obstacles::findIn(AgreeOp agree) {
   int64_t operations = (*upper - *lower) * countOperations(agree.getBody().front());
   if (operations > kMaxOperations)
     return "an agreement of about " + std::to_string(operations) + " operations";
-  if (!findScoreOrder(candidate.getScore(), facts).number)
+  if (!findScoreOrder(candidate.getScore(), analysis).number)
     return "scores that are not known to be whole numbers of few bits, or a constant times those";
   for (Value count : llvm::concat<Value>(candidate.getLevels(), candidate.getTies()))
-    if (facts.widthOf(count).bits > kMaxBits)
-      return "a rank of " + std::to_string(facts.widthOf(count).bits) + " bits";
+    if (analysis.widthOf(count).bits > kMaxBits)
+      return "a rank of " + std::to_string(analysis.widthOf(count).bits) + " bits";
   return std::nullopt;
 }
 
 /// Numbers that are planes, or are broadcast to planes.
 std::optional<std::string> Obstacles::findInNumbers(Operation &op) {
   for (Value value : llvm::concat<Value>(op.getOperands(), op.getResults())) {
-    unsigned bits = facts.widthOf(value).bits;
+    unsigned bits = analysis.widthOf(value).bits;
     if (bits == 0)
       return nameOf(op);
     if (varies(value) && bits > kMaxBits)
@@ -436,8 +436,9 @@ std::optional<std::string> Obstacles::findInNumbers(Operation &op) {
   // A uniform operand is broadcast to as many bits as the number needs.
   for (Value value : op.getOperands())
     if (!varies(value) && !matchPattern(value, m_Constant()) &&
-        facts.widthOf(value).bits > kMaxBits)
-      return "a scalar of " + std::to_string(facts.widthOf(value).bits) + " bits in " + nameOf(op);
+        analysis.widthOf(value).bits > kMaxBits)
+      return "a scalar of " + std::to_string(analysis.widthOf(value).bits) + " bits in " +
+             nameOf(op);
   return std::nullopt;
 }
 
@@ -458,14 +459,14 @@ std::optional<std::string> Obstacles::findIn(Operation &op) {
     return findIn(load);
   if (auto agree = dyn_cast<AgreeOp>(op))
     return findIn(agree);
-  if (onlyScales(op, facts))
+  if (onlyScales(op, analysis))
     return std::nullopt;
   if (!hasCircuit(op))
     return nameOf(op);
-  if (auto cast = dyn_cast<arith::FPToSIOp>(op); cast && facts.exponentOf(cast.getIn()) < 0)
+  if (auto cast = dyn_cast<arith::FPToSIOp>(op); cast && analysis.exponentOf(cast.getIn()) < 0)
     return nameOf(op) + " of a fraction";
   if (isa<arith::DivUIOp, arith::DivSIOp, arith::RemUIOp, arith::RemSIOp>(op) &&
-      !divisorOf(op, facts))
+      !divisorOf(op, analysis))
     return nameOf(op) + " of numbers below zero, or by what is no constant above it";
   return findInNumbers(op);
 }
@@ -478,6 +479,6 @@ std::optional<std::string> Obstacles::findIn(Block &block) {
 }
 
 std::optional<std::string> BodyAnalysis::findObstacle(TickOp tick, DataFlowSolver &solver) {
-  BodyAnalysis facts(tick, solver);
-  return Obstacles(tick, facts).findIn(tick.getBody().front());
+  BodyAnalysis analysis(tick, solver);
+  return Obstacles(tick, analysis).findIn(tick.getBody().front());
 }

@@ -72,12 +72,12 @@ struct ScoreOrder {
 };
 
 /// Null if a score is neither fixed point nor a constant multiple of it.
-ScoreOrder findScoreOrder(Value score, const BodyAnalysis &facts);
+ScoreOrder findScoreOrder(Value score, const BodyAnalysis &analysis);
 /// Whether an operation only scales a number to a score, and the number orders candidates as well.
-bool onlyScales(Operation &op, const BodyAnalysis &facts);
+bool onlyScales(Operation &op, const BodyAnalysis &analysis);
 
 /// The divisor, if it is a positive constant and the dividend is never negative.
-std::optional<uint64_t> divisorOf(Operation &op, const BodyAnalysis &facts);
+std::optional<uint64_t> divisorOf(Operation &op, const BodyAnalysis &analysis);
 
 } // namespace mlir::lci::bitslice
 

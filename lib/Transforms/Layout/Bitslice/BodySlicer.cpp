@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BodySlicer.h"
-#include "LCI/Dialect/DrawOps.h"
+#include "LCI/Dialect/DrawQueries.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -50,7 +50,7 @@ Planes BodySlicer::planesOfScalar(Value value, Width width) {
   Value scalar = scalars.lookupOrDefault(value);
   Type i64 = builder.getI64Type();
   if (scalar.getType().isF32()) {
-    auto power = builder.getF32FloatAttr(std::ldexp(1.0f, -facts.exponentOf(value)));
+    auto power = builder.getF32FloatAttr(std::ldexp(1.0f, -analysis.exponentOf(value)));
     Value factor = arith::ConstantOp::create(builder, tick.getLoc(), power);
     scalar = builder.createOrFold<arith::MulFOp>(tick.getLoc(), scalar, factor);
     scalar = builder.createOrFold<arith::FPToSIOp>(tick.getLoc(), i64, scalar);
@@ -66,7 +66,7 @@ Planes BodySlicer::planesOfScalar(Value value, Width width) {
 Planes BodySlicer::planesOf(Value value) {
   if (auto known = planes.find(value); known != planes.end())
     return known->second;
-  Width width = facts.widthOf(value);
+  Width width = analysis.widthOf(value);
   Planes made = value == tick.getIndexArguments().back() ? context.lastIndex(width)
                                                          : planesOfScalar(value, width);
   return planes[value] = made;
@@ -81,13 +81,13 @@ void BodySlicer::slice(Block &block) {
 
 void BodySlicer::slice(Operation &op) {
   circuits.setLocation(op.getLoc());
-  bool varies = llvm::any_of(op.getResults(), [&](Value v) { return !facts.isUniform(v); });
+  bool varies = llvm::any_of(op.getResults(), [&](Value v) { return !analysis.isUniform(v); });
   if (!varies)
     copyScalar(op);
   else if (auto agree = dyn_cast<AgreeOp>(op))
     sliceAgreement(agree);
   else if (!isInnerSum(op) && !isa<memref::LoadOp>(op) && // tables are handled by their draws
-           !onlyScales(op, facts))
+           !onlyScales(op, analysis))
     planes[op.getResult(0)] = build(op);
 }
 
@@ -115,7 +115,7 @@ void BodySlicer::copyScalar(Operation &op) {
 
 Planes BodySlicer::build(Operation &op) {
   Value result = op.getResult(0);
-  Width width = facts.widthOf(result);
+  Width width = analysis.widthOf(result);
   auto operand = [&](unsigned i) { return planesOf(op.getOperand(i)); };
   auto bitwise = [&](auto combine) {
     Planes a = operand(0), b = operand(1), made{{}, width.isSigned};
@@ -139,10 +139,10 @@ Planes BodySlicer::build(Operation &op) {
         return bitwise([&](Value a, Value b) { return circuits.differ(a, b); });
       })
       .Case<arith::DivUIOp, arith::DivSIOp>([&](auto) {
-        return circuits.resize(circuits.divide(operand(0), *divisorOf(op, facts)).first, width);
+        return circuits.resize(circuits.divide(operand(0), *divisorOf(op, analysis)).first, width);
       })
       .Case<arith::RemUIOp, arith::RemSIOp>([&](auto) {
-        return circuits.resize(circuits.divide(operand(0), *divisorOf(op, facts)).second, width);
+        return circuits.resize(circuits.divide(operand(0), *divisorOf(op, analysis)).second, width);
       })
       .Case<arith::ShLIOp, arith::ShRUIOp, arith::ShRSIOp>([&](auto) { return buildShift(op); })
       .Case([&](arith::CmpIOp compare) { return buildComparison(compare); })
@@ -158,7 +158,7 @@ Planes BodySlicer::build(Operation &op) {
       .Case([&](arith::UIToFPOp) { return circuits.resize(operand(0), width); })
       .Case([&](arith::FPToSIOp) {
         Value number = op.getOperand(0);
-        return circuits.resize(circuits.shiftLeft(operand(0), facts.exponentOf(number), width),
+        return circuits.resize(circuits.shiftLeft(operand(0), analysis.exponentOf(number), width),
                                width);
       })
       .Case<arith::ExtSIOp, arith::IndexCastOp, arith::SIToFPOp>([&](auto) {
@@ -174,7 +174,7 @@ Planes BodySlicer::build(Operation &op) {
 /// Aligns an operand to the exponent of the result.
 Planes BodySlicer::alignedTo(Value result, Value operand) {
   Planes number = planesOf(operand);
-  unsigned move = facts.exponentOf(operand) - facts.exponentOf(result);
+  unsigned move = analysis.exponentOf(operand) - analysis.exponentOf(result);
   unsigned bits = number.words.size() + move;
   return move == 0 ? number : circuits.shiftLeft(number, move, {bits, number.isSigned});
 }
@@ -183,7 +183,7 @@ Planes BodySlicer::buildSumOfFloats(Operation &op) {
   Value result = op.getResult(0);
   Addend first{alignedTo(result, op.getOperand(0)), 0, /*isNegative=*/false};
   Addend second{alignedTo(result, op.getOperand(1)), 0, isa<arith::SubFOp>(op)};
-  return circuits.sum({first, second}, 0, facts.widthOf(result));
+  return circuits.sum({first, second}, 0, analysis.widthOf(result));
 }
 
 /// Flattens nested sums, so that carries are saved until the end.
@@ -194,7 +194,7 @@ void BodySlicer::collect(Value value, bool isNegative, bool isRoot,
   if (matchPattern(value, m_ConstantInt(&number))) {
     uint64_t amount = number.sextOrTrunc(64).getZExtValue();
     constant += isNegative ? -amount : amount;
-  } else if (made && !facts.isUniform(value) && (isRoot || isInnerSum(*made))) {
+  } else if (made && !analysis.isUniform(value) && (isRoot || isInnerSum(*made))) {
     collect(made->getOperand(0), isNegative, false, addends, constant);
     collect(made->getOperand(1), isNegative != isa<arith::SubIOp>(made), false, addends, constant);
   } else {
@@ -270,7 +270,7 @@ Planes BodySlicer::buildSum(Operation &op) {
   uint64_t constant = 0;
   Value result = op.getResult(0);
   collect(result, /*isNegative=*/false, /*isRoot=*/true, addends, constant);
-  return circuits.sum(sumRows(addends), constant, facts.widthOf(result));
+  return circuits.sum(sumRows(addends), constant, analysis.widthOf(result));
 }
 
 /// Planes are mathematical integers; a comparison uses the bits of the type.
@@ -302,12 +302,12 @@ Planes BodySlicer::buildExtremum(Operation &op) {
   for (Planes *side : {&a, &b})
     *side = isSigned ? asSigned(*side, bits) : asUnsigned(*side, bits, circuits);
   Value isFirst = isMinimum ? circuits.less(a, b) : circuits.less(b, a);
-  return circuits.choose(isFirst, a, b, facts.widthOf(op.getResult(0)));
+  return circuits.choose(isFirst, a, b, analysis.widthOf(op.getResult(0)));
 }
 
 /// Shifts by constants rename words; otherwise each bit of the amount selects.
 Planes BodySlicer::buildShift(Operation &op) {
-  Width width = facts.widthOf(op.getResult(0));
+  Width width = analysis.widthOf(op.getResult(0));
   unsigned bits = bitsOf(op.getResult(0));
   bool isLeft = isa<arith::ShLIOp>(op);
   Planes number = planesOf(op.getOperand(0)), amount = planesOf(op.getOperand(1));
@@ -332,7 +332,7 @@ Threshold BodySlicer::thresholdOf(Operation &draw) {
   Threshold threshold;
   Value limit = draw.getOperand(0);
   threshold.masks = context.masks(&draw);
-  if (!facts.isUniform(limit)) {
+  if (!analysis.isUniform(limit)) {
     auto load = limit.getDefiningOp<memref::LoadOp>();
     llvm::append_range(threshold.shape, load.getMemRefType().getShape());
     for (Value index : load.getIndices())

@@ -34,9 +34,9 @@ inline constexpr llvm::StringLiteral kStrips = "lci.strips";
 
 class BodySlicer {
 public:
-  BodySlicer(TickOp tick, const BodyAnalysis &facts, OpBuilder &builder, IRMapping &scalars,
+  BodySlicer(TickOp tick, const BodyAnalysis &analysis, OpBuilder &builder, IRMapping &scalars,
              BodyContext context)
-      : tick(tick), facts(facts), builder(builder), circuits(builder, tick.getLoc()),
+      : tick(tick), analysis(analysis), builder(builder), circuits(builder, tick.getLoc()),
         scalars(scalars), context(context) {}
 
   /// Builds the circuit of all operations before the install, whose operands can be queried then.
@@ -69,7 +69,7 @@ private:
   Planes rankOf(CandidateOp candidate);
 
   TickOp tick;
-  const BodyAnalysis &facts;
+  const BodyAnalysis &analysis;
   OpBuilder &builder;
   Circuits circuits;
   IRMapping &scalars;

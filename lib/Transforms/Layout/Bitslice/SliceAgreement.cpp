@@ -28,7 +28,7 @@ Planes BodySlicer::rankOf(CandidateOp candidate) {
   add(candidate.getProposed(), /*isReversed=*/false);
   for (Value tie : llvm::reverse(candidate.getTies()))
     add(tie, /*isReversed=*/false);
-  ScoreOrder score = findScoreOrder(candidate.getScore(), facts);
+  ScoreOrder score = findScoreOrder(candidate.getScore(), analysis);
   add(score.number, score.isReversed);
   for (Value level : llvm::reverse(candidate.getLevels()))
     add(level, /*isReversed=*/false);
@@ -63,7 +63,8 @@ void BodySlicer::sliceAgreement(AgreeOp agree) {
   CandidateOp candidate = agree.getCandidate();
   int64_t lower = *getConstantIntValue(agree.getLower());
   int64_t upper = *getConstantIntValue(agree.getUpper());
-  Width width = facts.widthOf(agree.getWinner()), scoreWidth = facts.widthOf(candidate.getScore());
+  Width width = analysis.widthOf(agree.getWinner()),
+        scoreWidth = analysis.widthOf(candidate.getScore());
   Planes winner = circuits.constant(APInt(64, lower), width), rank, score;
   bool needsScore = agree.getScore() && !agree.getScore().use_empty();
   Value found;
@@ -88,5 +89,5 @@ void BodySlicer::sliceAgreement(AgreeOp agree) {
   planes[agree.getFound()] = {{found}, false};
   if (needsScore) // it is 0 without a winner
     planes[agree.getScore()] =
-        circuits.choose(found, score, Planes(), facts.widthOf(agree.getScore()));
+        circuits.choose(found, score, Planes(), analysis.widthOf(agree.getScore()));
 }

@@ -56,7 +56,7 @@ static DenseIntElementsAttr numbersOf(Value source) {
 Masks TickSlicer::buildMasks(Operation *draw) {
   Value limit = draw->getOperand(0);
   auto load = limit.getDefiningOp<memref::LoadOp>();
-  bool isTable = load && !facts.isUniform(limit);
+  bool isTable = load && !analysis.isUniform(limit);
   if (isTable)
     took(draw, Way::TableBehindDraw);
   Value source = outside(isTable ? load.getMemref() : limit);

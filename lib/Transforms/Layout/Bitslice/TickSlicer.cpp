@@ -349,7 +349,7 @@ TickSlicer::Outcome TickSlicer::buildOutcome(OpBuilder &inner, const Run &run, c
   };
   auto masksOf = [&](Operation *draw) { return masks.lookup(draw); };
   bool hasTernaryLogic = threads || vectorBits == kWordBits * kLanes; // a GPU, or AVX-512
-  BodySlicer body(tick, facts, inner, scalars, {load, index, below, masksOf, hasTernaryLogic});
+  BodySlicer body(tick, analysis, inner, scalars, {load, index, below, masksOf, hasTernaryLogic});
   body.slice();
   InstallOp install = tick.getInstall();
   Outcome outcome{body.wordOf(install.getCondition()), body.planesOf(install.getToken()), {}};

@@ -30,10 +30,10 @@ struct SlicingOptions {
 class TickSlicer {
 public:
   /// `inputs` and `target` are the planes of the tick's operands.
-  TickSlicer(OpBuilder &builder, TickOp tick, const BodyAnalysis &facts,
+  TickSlicer(OpBuilder &builder, TickOp tick, const BodyAnalysis &analysis,
              ArrayRef<ValueRange> inputs, ValueRange target, Value counts,
              const SlicingOptions &options)
-      : builder(builder), tick(tick), loc(tick.getLoc()), facts(facts), inputs(inputs),
+      : builder(builder), tick(tick), loc(tick.getLoc()), analysis(analysis), inputs(inputs),
         target(target), counts(counts), threads(options.threads), vectorBits(options.vectorBits),
         eagerBlocks(options.eagerBlocks), stages(findStages(tick)),
         layout(layoutOf(tick.getTarget().getType())), begins(findBegins()) {}
@@ -174,7 +174,7 @@ private:
   OpBuilder &builder;
   TickOp tick;
   Location loc;
-  const BodyAnalysis &facts;
+  const BodyAnalysis &analysis;
   ArrayRef<ValueRange> inputs;
   ValueRange target;
   Value counts;

@@ -77,7 +77,7 @@ int64_t TickSlicer::numberFields(Rest &rest) const {
 TickSlicer::Rest TickSlicer::allocateRest(const Piece &piece) {
   SmallVector<int64_t> shape;
   for (unsigned axis = 0; axis + 1 < tick.getRank(); ++axis)
-    shape.push_back(*facts.getMaxExtent(axis));
+    shape.push_back(*analysis.getMaxExtent(axis));
   shape.push_back(piece.numWords);
   int64_t size = 1;
   for (int64_t extent : shape)

@@ -2,7 +2,7 @@
 //
 // The analysis and the rewriting of time tiling on CPUs. A loop over epochs is
 // a sequence of stages, which access rows; each stage gets a skew in rows, and
-// all run in one window that moves over the rows.
+// all run in one tile that moves over the rows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,7 +38,7 @@ struct Stage {
   int64_t end() const { return first + (count - 1) * step + 1; }
 };
 
-/// The number of periods per group, of rows per window, and of threads.
+/// The number of periods per group, of rows per tile, and of threads.
 struct Blocking {
   int64_t periods, rows, parts = 1;
 };
@@ -69,7 +69,7 @@ private:
   /// The rows at which a stage runs next.
   using Ranges = llvm::function_ref<SmallVector<Range>(const Stage &)>;
 
-  // Stages (Stages.cpp).
+  // Stages (Skews.cpp).
   std::optional<std::string> findPeriod();
   std::optional<std::string> collect(Block &block, unsigned epoch);
   std::optional<std::string> collect(TickOp tick, unsigned epoch);
@@ -83,13 +83,13 @@ private:
   bool isBoundByMemory();
   int64_t countPeriodsAroundTorus();
 
-  // Loops (Windows.cpp).
+  // Loops (RowTiles.cpp).
   Value index(OpBuilder &builder, int64_t value) {
     return arith::ConstantIndexOp::create(builder, loc(), value);
   }
   Location loc() { return loop.getLoc(); }
   scf::ForOp emitGroups(OpBuilder &builder, int64_t epochs);
-  void emitPeriods(OpBuilder &builder, scf::ForOp groups, scf::ForOp windows, Blocking by);
+  void emitPeriods(OpBuilder &builder, scf::ForOp groups, scf::ForOp tiles, Blocking by);
   void emitSeam(OpBuilder &builder, scf::ForOp groups, int64_t periods);
   void emitPeriod(OpBuilder &builder, scf::ForOp groups, Value period, const IRMapping &mapping,
                   Ranges ranges);

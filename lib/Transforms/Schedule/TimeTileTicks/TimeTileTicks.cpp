@@ -1,13 +1,13 @@
-//===- TimeTileTicks.cpp - Time-tile phases and epochs by a moving window -===//
+//===- TimeTileTicks.cpp - Time-tile phases and epochs by a moving tile ---===//
 //
-// Phases of large arrays traverse all of memory again and again. Here a window
+// Phases of large arrays traverse all of memory again and again. Here a tile
 // of rows moves over the arrays once for several epochs, and each phase follows
 // the one before it at the smallest skew in rows that their accesses allow:
 // what a phase wrote is still in the cache when the next one reads it. No cell
 // is computed twice, and results are unchanged, since every two accesses of one
-// row keep their order. Threads take epochs of a window in parallel, if each
-// lags by a whole window more. Stages.cpp decides how many epochs are tiled
-// (`SkewedEpochLoop::choose`), Windows.cpp builds the loops.
+// row keep their order. Threads take epochs of a tile in parallel, if each
+// lags by a whole tile more. Skews.cpp decides how many epochs are tiled
+// (`SkewedEpochLoop::choose`), RowTiles.cpp builds the loops.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Stages.cpp - Access ranges and skews of time-tiled stages ----------===//
+//===- Skews.cpp - Access ranges and skews of time-tiled stages -----------===//
 //
 // Collects the stages of an epoch loop with the rows that they access, and
 // computes the smallest skews that keep the order of every two accesses to a
@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LCI/Dialect/DrawOps.h"
+#include "LCI/Dialect/DrawQueries.h"
 #include "LCI/Dialect/ElementSize.h"
 #include "LCI/Dialect/Layout.h"
 #include "LCI/Numerics/Draws.h"
@@ -254,7 +254,7 @@ void SkewedEpochLoop::skewStages() {
 // Profitability
 //===----------------------------------------------------------------------===//
 
-/// The number of threads that have enough work in an iteration of the window.
+/// The number of threads that have enough work in an iteration of the tile.
 int64_t SkewedEpochLoop::countParts(const Worth &worth, Blocking by) {
   int64_t work = 0, numRows = 1;
   for (const Stage &stage : stages) {
@@ -340,7 +340,7 @@ std::optional<Blocking> SkewedEpochLoop::choose(const Worth &worth, int64_t maxE
   if (bytes <= worth.minBytes || rowBytes == 0 || (worth.minBytes > 0 && !isBoundByMemory()))
     return std::nullopt;
   skewStages();
-  // A quarter of the cache is for the window, the remainder for the rows between the stages.
+  // A quarter of the cache is for the tile, the remainder for the rows between the stages.
   rows = std::clamp<int64_t>(worth.cacheBytes / (4 * rowBytes), 1, rows);
   int64_t fitting = (worth.cacheBytes / rowBytes - rows) / std::max<int64_t>(skewOfPeriod, 1);
   Blocking by{std::min(maxEpochs / epochsOfPeriod, fitting), rows};

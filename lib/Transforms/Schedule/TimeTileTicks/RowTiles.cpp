@@ -1,4 +1,4 @@
-//===- Windows.cpp - Loops over windows of rows and the seam of a torus ---===//
+//===- RowTiles.cpp - Loops over tiles of rows and the seam of a torus ----===//
 //
 // Emits the time-tiled loops. Around a torus the first rows depend on the last
 // ones. There each stage begins below those before it, as well as it ends above
@@ -117,19 +117,19 @@ scf::ForOp SkewedEpochLoop::emitGroups(OpBuilder &builder, int64_t epochs) {
   return made;
 }
 
-/// Emits a window, computed by one thread or by several. Each thread takes consecutive periods, and
-/// lags one window more than the thread before it: concurrent threads access disjoint rows, and
+/// Emits a tile, computed by one thread or by several. Each thread takes consecutive periods, and
+/// lags one tile more than the thread before it: concurrent threads access disjoint rows, and
 /// later ones find what they read.
-void SkewedEpochLoop::emitPeriods(OpBuilder &builder, scf::ForOp groups, scf::ForOp windows,
+void SkewedEpochLoop::emitPeriods(OpBuilder &builder, scf::ForOp groups, scf::ForOp tiles,
                                   Blocking by) {
   IRMapping mapping;
   PrivateCounts counts;
-  Value window = windows.getInductionVar(), first, last;
-  builder.setInsertionPointToStart(windows.getBody());
+  Value tile = tiles.getInductionVar(), first, last;
+  builder.setInsertionPointToStart(tiles.getBody());
   if (by.parts > 1) {
     auto shared = scf::ForallOp::create(builder, loc(), {builder.getIndexAttr(by.parts)},
                                         ValueRange(), /*mapping=*/std::nullopt);
-    shared->setAttr("lci.name", builder.getStringAttr("window"));
+    shared->setAttr("lci.name", builder.getStringAttr("tile"));
     builder.setInsertionPointToStart(shared.getBody());
     for (const Stage &stage : stages)
       if (auto tick = dyn_cast<TickOp>(stage.op))
@@ -137,7 +137,7 @@ void SkewedEpochLoop::emitPeriods(OpBuilder &builder, scf::ForOp groups, scf::Fo
     counts.make(builder, loc(), mapping);
     Value part = shared.getInductionVar(0), each = index(builder, by.periods / by.parts);
     Value behind = arith::MulIOp::create(builder, loc(), part, index(builder, by.rows));
-    window = arith::SubIOp::create(builder, loc(), window, behind);
+    tile = arith::SubIOp::create(builder, loc(), tile, behind);
     first = arith::MulIOp::create(builder, loc(), part, each);
     last = arith::AddIOp::create(builder, loc(), first, each);
   } else {
@@ -150,7 +150,7 @@ void SkewedEpochLoop::emitPeriods(OpBuilder &builder, scf::ForOp groups, scf::Fo
   Value period = within.getInductionVar();
   emitPeriod(builder, groups, period, mapping, [&](const Stage &stage) {
     Value behind = scaled(builder, period, skewOfPeriod, stage.skew);
-    Value begin = arith::SubIOp::create(builder, loc(), window, behind);
+    Value begin = arith::SubIOp::create(builder, loc(), tile, behind);
     Value end = arith::AddIOp::create(builder, loc(), begin, index(builder, by.rows));
     if (torus) {
       Value low = scaled(builder, period, leadOfPeriod, stage.lead);
@@ -162,7 +162,7 @@ void SkewedEpochLoop::emitPeriods(OpBuilder &builder, scf::ForOp groups, scf::Fo
   });
 }
 
-/// Emits the rows of each stage that the windows left out: the last ones, and then the first ones.
+/// Emits the rows of each stage that the tiles left out: the last ones, and then the first ones.
 void SkewedEpochLoop::emitSeam(OpBuilder &builder, scf::ForOp groups, int64_t periods) {
   auto left = scf::ForOp::create(builder, loc(), index(builder, 0), index(builder, periods),
                                  index(builder, 1));
@@ -179,9 +179,9 @@ void SkewedEpochLoop::emitSeam(OpBuilder &builder, scf::ForOp groups, int64_t pe
 }
 
 void SkewedEpochLoop::fuse(Blocking by) {
-  took(loop, torus ? Way::WindowSeam : Way::EpochWindow);
+  took(loop, torus ? Way::TileSeam : Way::RowTile);
   if (by.parts > 1)
-    took(loop, Way::WindowThreads);
+    took(loop, Way::TileThreads);
   OpBuilder builder(loop);
   scf::ForOp groups = emitGroups(builder, by.periods * epochsOfPeriod);
   int64_t end = torus.value_or(0) + (by.parts - 1) * by.rows;
@@ -190,9 +190,9 @@ void SkewedEpochLoop::fuse(Blocking by) {
       end = std::max(end, stage.end() + stage.skew + (by.periods - 1) * skewOfPeriod +
                               (by.parts - 1) * by.rows);
   builder.setInsertionPointToStart(groups.getBody());
-  auto windows = scf::ForOp::create(builder, loc(), index(builder, 0), index(builder, end),
+  auto tiles = scf::ForOp::create(builder, loc(), index(builder, 0), index(builder, end),
                                     index(builder, by.rows));
   if (torus)
     emitSeam(builder, groups, by.periods);
-  emitPeriods(builder, groups, windows, by);
+  emitPeriods(builder, groups, tiles, by);
 }

@@ -1,11 +1,11 @@
-//===- RuleFacts.cpp - Bounds of proposals and constraints ----------------===//
+//===- ProposalBounds.cpp - Bounds of proposals and constraints -----------===//
 //
 // Evaluates the bodies of rules and hard constraints on bounds (BodyChanges.cpp) for the analyses
 // of violations and contradictions, with the ranges of contents by kind and presence.
 //
 //===----------------------------------------------------------------------===//
 
-#include "RuleFacts.h"
+#include "ProposalBounds.h"
 #include "LCI/Analysis/AffineSystem.h"
 #include "LCI/Analysis/Presence.h"
 #include "LCI/Dialect/DeclarationIndex.h"

@@ -1,12 +1,12 @@
-//===- RuleFacts.h - Bounds of proposals and constraints --------*- C++ -*-===//
+//===- ProposalBounds.h - Bounds of proposals and constraints ---*- C++ -*-===//
 //
 // Results of rules and hard constraints at one cell or at all of a value, over what is known
 // of the cells there.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LCI_LIB_ANALYSIS_RULEFACTS_H
-#define LCI_LIB_ANALYSIS_RULEFACTS_H
+#ifndef LCI_LIB_ANALYSIS_PROPOSALBOUNDS_H
+#define LCI_LIB_ANALYSIS_PROPOSALBOUNDS_H
 
 #include "BodyChanges.h"
 
@@ -48,4 +48,4 @@ Proposed getProposed(RuleOp rule, ArrayRef<IndexRange> cell, Scene &scene, Famil
 
 } // namespace mlir::lci
 
-#endif // LCI_LIB_ANALYSIS_RULEFACTS_H
+#endif // LCI_LIB_ANALYSIS_PROPOSALBOUNDS_H

@@ -1,7 +1,7 @@
-//===- DrawOps.h - Operations that draw -------------------------*- C++ -*-===//
+//===- DrawQueries.h - Which operations draw --------------------*- C++ -*-===//
 
-#ifndef LCI_DIALECT_DRAWOPS_H
-#define LCI_DIALECT_DRAWOPS_H
+#ifndef LCI_DIALECT_DRAWQUERIES_H
+#define LCI_DIALECT_DRAWQUERIES_H
 
 #include "LCI/Dialect/LCIOps.h"
 
@@ -22,4 +22,4 @@ inline bool hasDraws(TickOp tick) {
 
 } // namespace mlir::lci
 
-#endif // LCI_DIALECT_DRAWOPS_H
+#endif // LCI_DIALECT_DRAWQUERIES_H
