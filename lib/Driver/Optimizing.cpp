@@ -5,6 +5,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -57,6 +58,21 @@ static LogicalResult runPasses(StringRef input, StringRef output, DialectRegistr
   return success();
 }
 
+/// What is printed while passes run is printed by one thread: lines stay whole, and upstream's log
+/// of actions, which crashes in a few of a hundred runs of several threads, is not made for more.
+static void traceInOneThread() {
+  llvm::DenseMap<StringRef, llvm::cl::Option *> &flags = llvm::cl::getRegisteredOptions();
+  auto isGiven = [&](StringRef name) {
+    llvm::cl::Option *flag = flags.lookup(name);
+    return flag && flag->getNumOccurrences() > 0;
+  };
+  constexpr StringRef threads = "mlir-disable-threading";
+  bool isTraced =
+      isGiven("debug-only") || isGiven("log-actions-to") || isGiven("mlir-debug-counter");
+  if (isTraced && !isGiven(threads))
+    flags.lookup(threads)->addOccurrence(/*pos=*/0, threads, "true");
+}
+
 LogicalResult mlir::lci::optimizeFile(int argc, char **argv, StringRef input, StringRef output,
                                       DialectRegistry &registry) {
   // Files that can be read only once are not checked; upstream reports those that cannot be opened.
@@ -68,5 +84,6 @@ LogicalResult mlir::lci::optimizeFile(int argc, char **argv, StringRef input, St
   if (config.shouldShowDialects() || config.shouldListPasses())
     return MlirOptMain(argc, argv, input, output, registry);
   llvm::InitLLVM init(argc, argv);
+  traceInOneThread();
   return runPasses(input, output, registry);
 }

@@ -54,6 +54,36 @@ static LogicalResult checkLowered(ModuleOp module) {
   return error;
 }
 
+/// Level 4: linalg and loops, and neither programs nor ticks.
+static LogicalResult checkLinalg(ModuleOp module) {
+  WalkResult walked = module.walk([](Operation *op) {
+    if (!isa<ProgramOp, TickOp>(op))
+      return WalkResult::advance();
+    InFlightDiagnostic error =
+        emitError(op->getLoc(), "expected linalg or loops on buffers, but got ")
+        << ErrorId::PassOrder << (isa<ProgramOp>(op) ? "a program" : "ticks");
+    error.attachNote() << "run lci-to-linalg-pipeline first";
+    return WalkResult::interrupt();
+  });
+  return failure(walked.wasInterrupted());
+}
+
+/// Level 5: kernels, if there is anything.
+static LogicalResult checkKernels(ModuleOp module) {
+  if (module.getBody()->empty() || !module.getOps<gpu::GPUModuleOp>().empty())
+    return success();
+  InFlightDiagnostic error =
+      emitError(module.getBody()->front().getLoc(), "expected kernels in a gpu.module, but got '")
+      << ErrorId::PassOrder << module.getBody()->front().getName() << "'";
+  error.attachNote() << "run lci-to-kernels-pipeline or lci-linalg-to-kernels-pipeline first";
+  return error;
+}
+
+using LevelCheck = LogicalResult (*)(ModuleOp);
+/// From level 2 on.
+static constexpr LevelCheck kLevelChecks[] = {checkBound, checkLowered, checkLinalg, checkKernels};
+static constexpr int64_t kFirstChecked = 2, kLastChecked = 5;
+
 //===----------------------------------------------------------------------===//
 // The levels of a pass
 //===----------------------------------------------------------------------===//
@@ -141,16 +171,15 @@ struct CheckLevelPass : mlir::lci::impl::CheckLevelPassBase<CheckLevelPass> {
     if (!before.empty() && !findLevels(before))
       return emitError(UnknownLoc::get(context), "expected a pass of this project, but got '")
              << ErrorId::PassOption << before.getValue() << "'";
-    if (level == 2 || level == 3)
+    if (level >= kFirstChecked && level <= kLastChecked)
       return success();
-    return emitError(UnknownLoc::get(context), "expected level 2 or 3, but got ")
+    return emitError(UnknownLoc::get(context), "expected level 2 to 5, but got ")
            << ErrorId::PassOption << level.getValue();
   }
 
   void runOnOperation() override {
     if (failed(!before.empty() ? checkBefore(getOperation(), before, *findLevels(before))
-               : level == 2    ? checkBound(getOperation())
-                               : checkLowered(getOperation())))
+                               : kLevelChecks[level - kFirstChecked](getOperation())))
       signalPassFailure();
     markAllAnalysesPreserved();
   }

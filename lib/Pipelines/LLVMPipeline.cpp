@@ -1,6 +1,7 @@
 //===- LLVMPipeline.cpp - Linalg on buffers to the llvm dialect -----------===//
 
 #include "LCI/Conversion/Passes.h"
+#include "LCI/Pipelines/Passes.h"
 #include "LCI/Pipelines/Pipelines.h"
 #include "LCI/Transforms/Passes.h"
 #include "LCI/Transforms/Support/Cleanup.h"
@@ -76,6 +77,13 @@ void mlir::lci::buildLLVMPipeline(OpPassManager &manager, const LLVMOptions &opt
   manager.addNestedPass<LLVM::LLVMFuncOp>(createCSEPass());
   if (options.debugInfo)
     manager.addPass(LLVM::createDIScopeForLLVMFuncOpPass());
+}
+
+void mlir::lci::buildLinalgToLLVMPipeline(OpPassManager &manager,
+                                          const LinalgToLLVMOptions &options) {
+  manager.addPass(createCheckLevelPass({/*level=*/4}));
+  addCPUTarget(manager, options.target);
+  buildLLVMPipeline(manager, options.lowering);
 }
 
 void mlir::lci::buildCPUPipeline(OpPassManager &manager, const CPUPipelineOptions &options) {

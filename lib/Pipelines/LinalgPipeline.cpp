@@ -19,7 +19,7 @@ static void addTickSchedule(OpPassManager &manager, const LinalgPipelineOptions 
     TimeTileTicksPassOptions tiling;
     tiling.maxEpochs = options.tiling.fusedEpochs;
     tiling.minBytes = options.tiling.minFused;
-    tiling.rows = options.tiling.windowRows;
+    tiling.rows = options.tiling.tileRows;
     tiling.grain = options.chunks.grain;
     manager.addNestedPass<func::FuncOp>(createTimeTileTicksPass(tiling));
     addCleanup(manager);

@@ -31,9 +31,9 @@ static constexpr Bounds kBounds[] = {
     {"strip-words", 1, kMaxOption},
     {"table-saved", -1000, kMaxOption},
     {"threads", 1, kMaxThreads},
+    {"tile-rows", 1, kMaxOption},
     {"vector-bits", kNumberBits, kMaxVectorBits},
     {"vector-registers", 1, kMaxVectorRegisters},
-    {"window-rows", 1, kMaxOption},
 };
 
 /// Options whose values are text.

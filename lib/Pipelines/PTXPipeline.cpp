@@ -54,7 +54,7 @@ static void addRows(OpPassManager &manager, const JamOptions &options) {
 }
 
 /// One kernel for each linalg operation, with the last axis on x.
-static void addLaunches(OpPassManager &manager, const KernelPipelineOptions &options) {
+static void addLaunches(OpPassManager &manager) {
   // No canonicalization from here to the launches: it would fold a loop over one cell into host
   // code, and fuse the loops over blocks and threads.
   manager.addNestedPass<func::FuncOp>(createForallToParallelLoopPass());
@@ -97,9 +97,10 @@ static void addLaunches(OpPassManager &manager, const KernelPipelineOptions &opt
   manager.addNestedPass<gpu::GPUModuleOp>(createAggregateCountersPass());
 }
 
-void mlir::lci::buildLaunchPipeline(OpPassManager &manager, const KernelPipelineOptions &options) {
+void mlir::lci::buildLaunchPipeline(OpPassManager &manager, const LaunchPipelineOptions &options) {
+  manager.addPass(createCheckLevelPass({/*level=*/4}));
   addGPUTarget(manager, options.target);
-  addLaunches(manager, options);
+  addLaunches(manager);
 }
 
 void mlir::lci::buildKernelPipeline(OpPassManager &manager, const KernelPipelineOptions &options) {
@@ -122,10 +123,11 @@ void mlir::lci::buildKernelPipeline(OpPassManager &manager, const KernelPipeline
   addLinalg(manager, options.models);
   addModelBuffers(manager);
   // 3. Kernels.
-  addLaunches(manager, options);
+  addLaunches(manager);
 }
 
-void mlir::lci::buildKernelsToNVVMPipeline(OpPassManager &manager) {
+/// Everything from kernels to the nvvm dialect.
+static void addNVVM(OpPassManager &manager) {
   auto add = [&](std::unique_ptr<Pass> pass) {
     manager.addNestedPass<gpu::GPUModuleOp>(std::move(pass));
   };
@@ -157,19 +159,30 @@ void mlir::lci::buildKernelsToNVVMPipeline(OpPassManager &manager) {
   add(createConvertNVVMToLLVMPass());
 }
 
-void mlir::lci::buildKernelsToPTXPipeline(OpPassManager &manager) {
-  buildKernelsToNVVMPipeline(manager);
+/// The same, and from there to PTX.
+static void addPTX(OpPassManager &manager) {
+  addNVVM(manager);
   GpuModuleToBinaryPassOptions text;
   text.compilationTarget = "isa";
   manager.addPass(createGpuModuleToBinaryPass(text));
 }
 
+void mlir::lci::buildKernelsToNVVMPipeline(OpPassManager &manager, const NoOptions &) {
+  manager.addPass(createCheckLevelPass({/*level=*/5}));
+  addNVVM(manager);
+}
+
+void mlir::lci::buildKernelsToPTXPipeline(OpPassManager &manager, const NoOptions &) {
+  manager.addPass(createCheckLevelPass({/*level=*/5}));
+  addPTX(manager);
+}
+
 void mlir::lci::buildNVVMPipeline(OpPassManager &manager, const KernelPipelineOptions &options) {
   buildKernelPipeline(manager, options);
-  buildKernelsToNVVMPipeline(manager);
+  addNVVM(manager);
 }
 
 void mlir::lci::buildPTXPipeline(OpPassManager &manager, const KernelPipelineOptions &options) {
   buildKernelPipeline(manager, options);
-  buildKernelsToPTXPipeline(manager);
+  addPTX(manager);
 }

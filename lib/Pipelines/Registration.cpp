@@ -36,7 +36,8 @@ static void registerChecked(StringRef name, StringRef description,
     NamedOptions<Options> options;
     std::string problem = findOptionProblem(
         text, [&](StringRef option) { return options.find(option); },
-        std::is_same_v<Options, KernelPipelineOptions>);
+        std::is_same_v<Options, KernelPipelineOptions> ||
+            std::is_same_v<Options, LaunchPipelineOptions>);
     if (!problem.empty())
       return refuse(::lmpm::withErrorId(problem, ErrorId::PassOption));
     if (failed(options.parseFromString(text)))
@@ -68,4 +69,12 @@ void mlir::lci::registerPipelines() {
                   buildNVVMPipeline);
   registerChecked("lci-to-ptx-pipeline", "From ticks on tensors to PTX in a gpu.binary.",
                   buildPTXPipeline);
+  registerChecked("lci-linalg-to-llvm-pipeline", "From linalg on buffers to the llvm dialect.",
+                  buildLinalgToLLVMPipeline);
+  registerChecked("lci-linalg-to-kernels-pipeline",
+                  "From linalg on buffers to kernels of a gpu.module.", buildLaunchPipeline);
+  registerChecked("lci-kernels-to-nvvm-pipeline", "From kernels to the nvvm dialect.",
+                  buildKernelsToNVVMPipeline);
+  registerChecked("lci-kernels-to-ptx-pipeline", "From kernels to PTX in a gpu.binary.",
+                  buildKernelsToPTXPipeline);
 }

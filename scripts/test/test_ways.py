@@ -16,7 +16,7 @@ from small_examples import EXAMPLES, PROGRAMS, SIZES, arguments, crossing_sizes 
 
 LAYOUTS = itertools.product(("bitslice=true", "bitslice=false"),
                             ("split-colours=true", "split-colours=false"),
-                            ("fused-epochs=2 min-fused=0 alias-bytes=16 window-rows=1",
+                            ("fused-epochs=2 min-fused=0 alias-bytes=16 tile-rows=1",
                              "fused-epochs=1 min-joined=0 eager-blocks=1 strip-words=1"),
                             ("narrow=true", "narrow=false"))
 BY_THREADS = [" ".join((*words, f"vector-bits={bits} threads=3 grain=0"))

@@ -17,7 +17,7 @@ SOURCE = pathlib.Path(__file__).resolve().parents[2]
 WAYS = ("text", "check", "kernels", "ptx", "bundle", "python", "lowered", "threads", "stamps")
 LOWERED = ["bitslice=false", "narrow=false", "split-colours=false", "split-domain=false", "tabulate=false",
            "vectorize=false", "fuse-ticks=false", "fused-epochs=1",
-           "fused-epochs=2 min-fused=0 window-rows=1", "fused-epochs=4 min-fused=0 window-rows=3 alias-bytes=16",
+           "fused-epochs=2 min-fused=0 tile-rows=1", "fused-epochs=4 min-fused=0 tile-rows=3 alias-bytes=16",
            "min-joined=0", "eager-blocks=0 strip-words=1", "eager-blocks=1", "eager-blocks=0",
            "table-entries=2", "table-saved=-100 table-look-ups=0", "table-look-ups=0", "jam-groups=1", "vector-bits=128",
            "vector-bits=256", "vector-bits=512", "min-network=1"]

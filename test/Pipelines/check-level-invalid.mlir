@@ -1,8 +1,8 @@
 // RUN: lmpm-opt %s --lci-check-pipeline --split-input-file --verify-diagnostics
-// RUN: not lmpm-opt %s --lci-check-level=level=4 2>&1 | FileCheck %s
+// RUN: not lmpm-opt %s --lci-check-level=level=6 2>&1 | FileCheck %s
 // What is checked are bound programs, which no ticks have been made of.
 
-// CHECK: error: expected level 2 or 3, but got 4
+// CHECK: error: expected level 2 to 5, but got 6
 
 // expected-error @below {{expected a bound program, but 'program' has sizes without numbers}}
 // expected-note @below {{run lci-bind first}}

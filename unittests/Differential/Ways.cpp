@@ -12,7 +12,7 @@ static void makeCommon(unsigned number, CpuOptions &options) {
   const char *const eager[] = {" eager-blocks=0", " eager-blocks=1", ""};
   options.lowering += eager[number / 4 % 3];
   options.lowering += number % 3 == 0 ? "" : " strip-words=1";
-  options.lowering += number % 8 < 4 ? " window-rows=1" : " window-rows=3";
+  options.lowering += number % 8 < 4 ? " tile-rows=1" : " tile-rows=3";
   bool hasPlanes = !(number >> 1 & 1); // planes allow no tables except those of draws
   options.lowering += hasPlanes         ? " table-look-ups=0"
                       : number % 8 == 6 ? " table-entries=2"

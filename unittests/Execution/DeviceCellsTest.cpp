@@ -241,7 +241,7 @@ TEST_F(DeviceCellsTest, OneLoopIsCompiledOnce) {
 /// The PTX of a loop; empty where it cannot be made.
 static std::string ptxOf(OwningOpRef<ModuleOp> loop) {
   prepareContextForPTX(*loop->getContext());
-  KernelPipelineOptions options;
+  LaunchPipelineOptions options;
   options.target.chip = "sm_90";
   PassManager passes(loop->getContext());
   buildLaunchPipeline(passes, options);

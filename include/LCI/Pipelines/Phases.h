@@ -148,9 +148,9 @@ struct TimeTileOptions : PhaseOptions {
       pipeline, "min-fused",
       llvm::cl::desc("Bytes that arrays have to be large; 0: all are worth it."),
       llvm::cl::init(1 << 20)};
-  Option<int64_t> windowRows{pipeline, "window-rows",
-                             llvm::cl::desc("Rows by which a window of such epochs moves."),
-                             llvm::cl::init(8)};
+  Option<int64_t> tileRows{pipeline, "tile-rows",
+                           llvm::cl::desc("Rows of a tile in which such epochs run."),
+                           llvm::cl::init(8)};
 };
 
 /// Chunks of ticks: for threads, and of words whose undecided draws are listed.

@@ -48,6 +48,13 @@ struct LLVMOptions : PhaseOptions {
 };
 void buildLLVMPipeline(OpPassManager &manager, const LLVMOptions &options);
 
+/// The same for a module that stands alone, with a target of its own or of the options.
+struct LinalgToLLVMOptions : PassPipelineOptions<LinalgToLLVMOptions> {
+  CPUTargetOptions target{*this};
+  LLVMOptions lowering{*this};
+};
+void buildLinalgToLLVMPipeline(OpPassManager &manager, const LinalgToLLVMOptions &options = {});
+
 /// From functions of ticks on tensors to the llvm dialect: one after the other.
 // NOLINTNEXTLINE(misc-multiple-inheritance): upstream's virtual base counts as a second one.
 struct CPUPipelineOptions : LinalgPipelineOptions {
@@ -94,7 +101,10 @@ struct KernelPipelineOptions : PassPipelineOptions<KernelPipelineOptions> {
 };
 void buildKernelPipeline(OpPassManager &manager, const KernelPipelineOptions &options = {});
 /// Its second half, from linalg and parallel loops on buffers on.
-void buildLaunchPipeline(OpPassManager &manager, const KernelPipelineOptions &options = {});
+struct LaunchPipelineOptions : PassPipelineOptions<LaunchPipelineOptions> {
+  GPUTargetOptions target{*this};
+};
+void buildLaunchPipeline(OpPassManager &manager, const LaunchPipelineOptions &options = {});
 
 /// From functions of ticks on tensors to PTX: a `gpu.binary` that holds its text. The host code,
 /// which becomes a launch plan, is unchanged.
@@ -102,8 +112,9 @@ void buildPTXPipeline(OpPassManager &manager, const KernelPipelineOptions &optio
 /// As far as the kernels in the nvvm and llvm dialects.
 void buildNVVMPipeline(OpPassManager &manager, const KernelPipelineOptions &options = {});
 /// Their second halves, from kernels on, for the target of the module.
-void buildKernelsToNVVMPipeline(OpPassManager &manager);
-void buildKernelsToPTXPipeline(OpPassManager &manager);
+struct NoOptions : PassPipelineOptions<NoOptions> {};
+void buildKernelsToNVVMPipeline(OpPassManager &manager, const NoOptions &options = {});
+void buildKernelsToPTXPipeline(OpPassManager &manager, const NoOptions &options = {});
 
 /// Registers the pipelines by name.
 void registerPipelines();

@@ -191,7 +191,7 @@ void SkewedEpochLoop::fuse(Blocking by) {
                               (by.parts - 1) * by.rows);
   builder.setInsertionPointToStart(groups.getBody());
   auto tiles = scf::ForOp::create(builder, loc(), index(builder, 0), index(builder, end),
-                                    index(builder, by.rows));
+                                  index(builder, by.rows));
   if (torus)
     emitSeam(builder, groups, by.periods);
   emitPeriods(builder, groups, tiles, by);
