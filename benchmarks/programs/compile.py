@@ -37,8 +37,8 @@ def measure(arguments, name, options):
             command = ["taskset", "-c", arguments.core, build / "bin" / "lmpm-run", *options,
                        "--backend=cpu", "--epochs=0", "--quiet"]
             samples[who].append(seconds(list(map(str, command))))
-    ours, *others = (rows.summarise(taken) for taken in samples.values())
-    peers = dict(zip(list(builds)[1:], others))
+    peers = {who: rows.summarise(taken) for who, taken in samples.items()}
+    ours = peers.pop("ours")
     return {"program": "text to native code", "size": name, "unit": "s", "ours": ours, "peers": peers,
             "ratios": {who: ours["median"] / peer["median"] for who, peer in peers.items()}, "limits": {}}
 

@@ -184,7 +184,7 @@ static std::optional<Point> findPoint(IntegerRelation relation, ArrayRef<int64_t
     relation.addBound(BoundType::EQ, var, (*point)[var]);
     if (isEqual && (*point)[var] > before[var])
       return std::nullopt;
-    isEqual &= !before.empty() && (*point)[var] == before[var];
+    isEqual = isEqual && (*point)[var] == before[var];
   }
   return isEqual ? std::nullopt : point;
 }

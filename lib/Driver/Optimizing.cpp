@@ -59,7 +59,7 @@ static LogicalResult runPasses(StringRef input, StringRef output, DialectRegistr
 }
 
 /// What is printed while passes run is printed by one thread: lines stay whole, and upstream's log
-/// of actions, which crashes in a few of a hundred runs of several threads, is not made for more.
+/// of actions, which is not made for several threads, does not crash.
 static void traceInOneThread() {
   llvm::DenseMap<StringRef, llvm::cl::Option *> &flags = llvm::cl::getRegisteredOptions();
   auto isGiven = [&](StringRef name) {

@@ -82,7 +82,8 @@ static LogicalResult checkKernels(ModuleOp module) {
 using LevelCheck = LogicalResult (*)(ModuleOp);
 /// From level 2 on.
 static constexpr LevelCheck kLevelChecks[] = {checkBound, checkLowered, checkLinalg, checkKernels};
-static constexpr int64_t kFirstChecked = 2, kLastChecked = 5;
+static constexpr int64_t kFirstChecked = 2;
+static constexpr int64_t kLastChecked = kFirstChecked + std::size(kLevelChecks) - 1;
 
 //===----------------------------------------------------------------------===//
 // The levels of a pass
