@@ -9,20 +9,15 @@
 #ifndef LCI_INITALLDIALECTS_H
 #define LCI_INITALLDIALECTS_H
 
-#include "LCI/Dialect/LCIDialect.h"
-#include "LCI/Pipelines/Interfaces.h"
-#include "mlir/IR/DialectRegistry.h"
+namespace mlir {
+class DialectRegistry;
+} // namespace mlir
 
 namespace mlir::lci {
 
 /// Registers all of it. Registering some of upstream's dialects or interfaces as well, before or
 /// after, changes nothing.
-inline void registerAllDialects(DialectRegistry &registry) {
-  registry.insert<LCIDialect>();
-  registerLadderDialects(registry);
-  registerBufferInterfaces(registry);
-  registerKernelInterfaces(registry);
-}
+void registerAllDialects(DialectRegistry &registry);
 
 } // namespace mlir::lci
 

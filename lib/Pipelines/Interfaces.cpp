@@ -1,6 +1,8 @@
 //===- Interfaces.cpp - Register interfaces for pipelines -----------------===//
 
 #include "LCI/Pipelines/Interfaces.h"
+#include "LCI/Dialect/LCIDialect.h"
+#include "LCI/InitAllDialects.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -40,4 +42,11 @@ void mlir::lci::registerKernelInterfaces(DialectRegistry &registry) {
   registerAllExtensions(registry);
   NVVM::registerNVVMTargetInterfaceExternalModels(registry);
   registerAllToLLVMIRTranslations(registry);
+}
+
+void mlir::lci::registerAllDialects(DialectRegistry &registry) {
+  registry.insert<LCIDialect>();
+  registerLadderDialects(registry);
+  registerBufferInterfaces(registry);
+  registerKernelInterfaces(registry);
 }
