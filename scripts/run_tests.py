@@ -184,6 +184,9 @@ def main():
     # Tests share the cores: a thread that waits for others must not keep one busy.
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
     os.environ["LMPM_VERIFY_PASSES"] = "1"  # after each pass, whatever the build
+    # Python is started a thousand times: what it compiles is kept, apart from sources and installed packages.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.environ["PYTHONPYCACHEPREFIX"] = str(build / "pycache")
     shutil.rmtree(results, ignore_errors=True)
     results.mkdir(parents=True)
     total = Count()

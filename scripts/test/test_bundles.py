@@ -27,7 +27,7 @@ def bundle_of(tools, folder, program, *flags):
     return path
 
 
-@pytest.mark.parametrize("program", PROGRAMS if os.environ.get("LCI_ALL_WAYS") else PROGRAMS[::2],
+@pytest.mark.parametrize("program", PROGRAMS if os.environ.get("LCI_ALL_WAYS") else PROGRAMS[::4],
                          ids=lambda program: program.stem)
 def test_a_bundle_ends_in_the_same_bits(tools, tmp_path, program):
     bundle = bundle_of(tools, tmp_path, program, "--bundle-for=cpu")

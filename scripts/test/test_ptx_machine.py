@@ -3,6 +3,7 @@ place of a GPU: the bits are the interpreter's, no thread leaves its arrays, and
 Launches of a graph come in an order that is allowed but not the one of the plan."""
 
 import os
+import re
 import pathlib
 import sys
 
@@ -29,8 +30,8 @@ def find_machine(build_dir):
     return ("--backend=cuda", f"--cuda-driver={build_dir / 'lib' / 'libLCIPTXMachine.so'}")
 
 
-# Those that test_kernels.py does not take, or all.
-@pytest.mark.parametrize("number", range(0, len(PROGRAMS), 1 if os.environ.get("LCI_ALL_WAYS") else 2),
+# A third of them, or all.
+@pytest.mark.parametrize("number", range(0, len(PROGRAMS), 1 if os.environ.get("LCI_ALL_WAYS") else 3),
                          ids=lambda number: PROGRAMS[number].stem)
 def test_examples_end_in_the_same_bits(tools, tmp_path, machine, monkeypatch, number):
     program = PROGRAMS[number]
@@ -41,10 +42,16 @@ def test_examples_end_in_the_same_bits(tools, tmp_path, machine, monkeypatch, nu
     assert ends_as_on_the_cpu(tools, tmp_path, words, *machine)
 
 
-def test_several_epochs_of_a_launch_end_in_the_same_bits(tools, tmp_path, machine):
-    life = SCRIPTS.parent / "examples" / "life" / "life.lmpm"
-    words = (life, "--set", "W=4032", "--set", "H=1536", "--epochs", "9", "--counters", "changed")
-    assert ends_as_on_the_cpu(tools, tmp_path, words, *machine)
+@pytest.mark.parametrize("width, height", ((1984, 192), (2000, 256)))
+def test_several_epochs_of_a_launch_end_in_the_same_bits(tools, tmp_path, machine, width, height):
+    """On a GPU of two multiprocessors, which a few tiles occupy."""
+    life = tmp_path / "life.mlir"
+    module = tools.run("lmpm-translate", "--import-lmpm", SCRIPTS.parent / "examples/life/life.lmpm").stdout
+    gpu = 'module attributes {lci.target = #lci.gpu<chip = "sm_90", multiprocessors = 2>} {'
+    life.write_text(module.replace("module {", gpu))
+    words = (life, "--set", f"W={width}", "--set", f"H={height}")
+    assert re.search("loop .* 8$", tools.run("lmpm-translate", "--lci-to-plan", *words).stdout, re.M)
+    assert ends_as_on_the_cpu(tools, tmp_path, (*words, "--epochs", "9", "--counters", "changed"), *machine)
 
 
 @pytest.mark.parametrize("sizes, sides", (((29, 23), (7, 10)), ((81, 33, 20), (7, 9)),
