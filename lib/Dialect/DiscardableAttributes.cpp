@@ -52,6 +52,14 @@ static bool areTexts(Attribute attribute, Type) {
   return list && llvm::all_of(list, llvm::IsaPred<StringAttr>);
 }
 
+static bool areArguments(Attribute attribute, Type) {
+  auto list = dyn_cast<ArrayAttr>(attribute);
+  return list && llvm::all_of(list, [](Attribute argument) {
+           auto said = dyn_cast<DictionaryAttr>(argument);
+           return said && said.getAs<TypeAttr>(kType);
+         });
+}
+
 static bool areComments(Attribute attribute, Type) {
   return isa<DictionaryAttr, ArrayAttr>(attribute);
 }
@@ -105,6 +113,8 @@ static constexpr Form kForms[] = {
     {"lci.fixed", "a number or an array of numbers with its type", is<TypedAttr>, Argument,
      "an argument of a function"},
     {"lci.counters", "a list of strings", areTexts, Function, "a function"},
+    {kInterface.data(), "a list of dictionaries, each with a type", areArguments, Function,
+     "a function"},
     {"lci.row_threads", "an i64 that is positive", isPositive, ParallelLoop, "a parallel loop"},
     {"lci.strips", "a unit", is<UnitAttr>, Other, "a loop"},
     {kTarget.data(), "#lci.cpu or #lci.gpu", is<CPUTargetAttr, GPUTargetAttr>, Module, "a module"},

@@ -215,12 +215,12 @@ static std::vector<::lci::NamedText> toTexts(const std::vector<NamedFile> &files
   return texts;
 }
 
-/// The options of a bundle's run; the error names one that needs the program itself.
-static ::lci::Result<::lci::BundleRunOptions> toBundleRun(const RunOptions &options) {
+::lci::Result<::lci::BundleRunOptions> mlir::lci::toBundleRun(const RunOptions &options,
+                                                              const char *kind) {
   if (const char *flag = findForeign(options))
     return ::lci::Failure{ErrorId::CommandLine, std::string(flag) +
                                                     " takes the program itself, but '" +
-                                                    options.program + "' is a bundle"};
+                                                    options.program + "' is " + kind};
   auto sets = splitAll(options.sets, "--set");
   auto inputs = splitAll(options.inputs, "--input");
   if (!sets || !inputs)
@@ -250,7 +250,7 @@ static ::lci::Result<::lci::BundleRunOptions> toBundleRun(const RunOptions &opti
 ExitStatus mlir::lci::runBundle(const RunOptions &options, llvm::raw_ostream &out,
                                 llvm::raw_ostream &err) {
   auto complain = [&](const std::string &text) { err << "lmpm-run: " << text; };
-  ::lci::Result<::lci::BundleRunOptions> run = toBundleRun(options);
+  ::lci::Result<::lci::BundleRunOptions> run = toBundleRun(options, "a bundle");
   if (!run) {
     complain("error: " + run.failure().text() + "\n");
     return ExitStatus::Failure;

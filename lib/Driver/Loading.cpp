@@ -185,9 +185,13 @@ FailureOr<ProgramOp> mlir::lci::findProgram(ModuleOp module, const std::string &
   auto programs = llvm::to_vector(module.getOps<ProgramOp>());
   if (programs.size() == 1)
     return programs.front();
-  if (programs.empty())
-    return emitError(UnknownLoc::get(module.getContext()))
-           << ErrorId::WrongProgram << "'" << path << "' has no lci.program to run";
+  if (programs.empty()) {
+    InFlightDiagnostic error = emitError(UnknownLoc::get(module.getContext()))
+                               << ErrorId::WrongProgram << "'" << path
+                               << "' has no lci.program to run";
+    error.attachNote() << "--lowered runs IR of lower levels";
+    return error;
+  }
   InFlightDiagnostic error = programs[1].emitError()
                              << ErrorId::WrongProgram << "expected one program in a file, but got "
                              << programs.size();

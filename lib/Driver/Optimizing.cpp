@@ -27,22 +27,25 @@ static LogicalResult checkText(StringRef path, const llvm::MemoryBuffer &text) {
                  failed(mlir::lci::checkNest(text, &context)));
 }
 
+using Extend = llvm::function_ref<LogicalResult(PassManager &)>;
+
 /// The configuration of the command line, with the levels of passes checked; a pipeline that is
 /// only printed is printed as given.
-static MlirOptMainConfig makeConfig() {
+static MlirOptMainConfig makeConfig(Extend extend) {
   MlirOptMainConfig given = MlirOptMainConfig::createFromCLOptions(), config = given;
   if (given.shouldDumpPassPipeline())
     return given;
-  return config.setPassPipelineSetupFn([given](PassManager &manager) {
+  return config.setPassPipelineSetupFn([given, extend](PassManager &manager) {
     if (failed(given.setupPassPipeline(manager)))
       return failure();
     mlir::lci::guardLevels(manager);
-    return success();
+    return extend(manager);
   });
 }
 
 /// Like upstream's main on a file, with another configuration.
-static LogicalResult runPasses(StringRef input, StringRef output, DialectRegistry &registry) {
+static LogicalResult runPasses(StringRef input, StringRef output, DialectRegistry &registry,
+                               Extend extend) {
   if (input == "-" && llvm::sys::Process::FileDescriptorIsDisplayed(fileno(stdin)))
     llvm::errs() << "(processing input from stdin now, hit ctrl-c/ctrl-d to interrupt)\n";
   std::string reason;
@@ -52,14 +55,15 @@ static LogicalResult runPasses(StringRef input, StringRef output, DialectRegistr
     llvm::errs() << reason << "\n";
     return failure();
   }
-  if (failed(MlirOptMain(file->os(), std::move(text), registry, makeConfig())))
+  if (failed(MlirOptMain(file->os(), std::move(text), registry, makeConfig(extend))))
     return failure();
   file->keep();
   return success();
 }
 
 /// What is printed while passes run is printed by one thread: lines stay whole, and upstream's log
-/// of actions, which is not made for several threads, does not crash.
+/// of actions, which is not made for several threads, does not crash. Nor does one run a module
+/// that others are changing.
 static void traceInOneThread() {
   llvm::DenseMap<StringRef, llvm::cl::Option *> &flags = llvm::cl::getRegisteredOptions();
   auto isGiven = [&](StringRef name) {
@@ -67,14 +71,15 @@ static void traceInOneThread() {
     return flag && flag->getNumOccurrences() > 0;
   };
   constexpr StringRef threads = "mlir-disable-threading";
-  bool isTraced =
-      isGiven("debug-only") || isGiven("log-actions-to") || isGiven("mlir-debug-counter");
+  constexpr StringRef traces[] = {"debug-only", "log-actions-to", "mlir-debug-counter",
+                                  "lci-verify-by-running"};
+  bool isTraced = llvm::any_of(traces, isGiven);
   if (isTraced && !isGiven(threads))
     flags.lookup(threads)->addOccurrence(/*pos=*/0, threads, "true");
 }
 
 LogicalResult mlir::lci::optimizeFile(int argc, char **argv, StringRef input, StringRef output,
-                                      DialectRegistry &registry) {
+                                      DialectRegistry &registry, Extend extend) {
   // Files that can be read only once are not checked; upstream reports those that cannot be opened.
   std::unique_ptr<llvm::MemoryBuffer> text =
       input != "-" && llvm::sys::fs::is_regular_file(input) ? openInputFile(input) : nullptr;
@@ -85,5 +90,5 @@ LogicalResult mlir::lci::optimizeFile(int argc, char **argv, StringRef input, St
     return MlirOptMain(argc, argv, input, output, registry);
   llvm::InitLLVM init(argc, argv);
   traceInOneThread();
-  return runPasses(input, output, registry);
+  return runPasses(input, output, registry, extend);
 }

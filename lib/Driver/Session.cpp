@@ -14,6 +14,7 @@
 #include "LCI/Driver/Effects.h"
 #include "LCI/Driver/Identity.h"
 #include "LCI/Driver/Loading.h"
+#include "LCI/Driver/Lowered.h"
 #include "LCI/Driver/MemoryNeed.h"
 #include "LCI/Driver/Outputs.h"
 #include "LCI/Driver/Presence.h"
@@ -34,11 +35,8 @@
 
 using namespace mlir;
 using namespace mlir::lci;
-using ::lci::Array;
 using ::lci::Checkpoint;
 using ::lci::History;
-using ::lci::LoopHooks;
-using ::lci::LoopOptions;
 using ::lci::LoopOutcome;
 using ::lci::ObservationTable;
 using ::lci::Result;
@@ -106,7 +104,7 @@ private:
   ProgramOp program;
   SmallVector<ValueInfo> values;
   RunArguments arguments;
-  std::map<std::string, Array> inputs;
+  std::map<std::string, ::lci::Array> inputs;
   RunIdentity identity;
   History history; // before this run
   ::lci::Schedules schedules;
@@ -227,7 +225,7 @@ LogicalResult Session::checkMemory() {
 
 LogicalResult Session::feed() {
   FailureOr<RunArguments> made = makeArguments(program, bindings);
-  FailureOr<std::map<std::string, Array>> loaded = loadInputs(program, bindings);
+  FailureOr<std::map<std::string, ::lci::Array>> loaded = loadInputs(program, bindings);
   if (failed(made) || failed(loaded))
     return failure();
   arguments = std::move(*made);
@@ -369,7 +367,7 @@ LogicalResult Session::audit() {
 //===----------------------------------------------------------------------===//
 
 LogicalResult Session::loop() {
-  LoopOptions how;
+  ::lci::LoopOptions how;
   how.firstEpoch = firstEpoch();
   how.epochs = epochs;
   how.stopsAtFixpoint = watcher->canReachFixpoint(options.getCounting());
@@ -386,7 +384,7 @@ LogicalResult Session::loop() {
       return fail(opened.failure());
     table.emplace(std::move(*opened));
   }
-  LoopHooks hooks;
+  ::lci::LoopHooks hooks;
   hooks.observe = [&](int64_t epoch, const Counters &) { return observe(epoch); };
   hooks.checkpoint = [&](const LoopOutcome &reached) {
     return saveCheckpoint(options.checkpoint, reached);
@@ -494,6 +492,8 @@ LogicalResult Session::finish() {
 ExitStatus mlir::lci::runProgram(const RunOptions &options, const DialectRegistry &registry,
                                  llvm::raw_ostream &out, llvm::raw_ostream &err) {
   llvm::raw_ostream &said = writesToStandardOutput(options) ? err : out;
+  if (options.isLowered)
+    return runLowered(options, registry, said, err);
   if (::lci::isBundleName(options.program))
     return runBundle(options, said, err);
   return Session(options, registry, said, err).run();

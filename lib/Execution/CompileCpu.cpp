@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AsItIs.h"
 #include "Description.h"
 #include "Engine.h"
 #include "LCI/Codegen/ExternalTools.h"
@@ -98,28 +99,63 @@ struct LoweredProgram {
 };
 } // namespace
 
-/// Lowers a copy.
-static FailureOr<LoweredProgram> lowerForCpu(ModuleOp module, const CpuOptions &options,
-                                             const ::lci::VectorUnit &vectors) {
-  CPUPipelineOptions pipeline;
+/// Lowers a copy: to linalg on buffers by `toLinalg`, and further.
+static FailureOr<LoweredProgram> lower(ModuleOp module, const CpuOptions &options,
+                                       const ::lci::VectorUnit &vectors,
+                                       llvm::function_ref<void(OpPassManager &)> toLinalg,
+                                       const LLVMOptions &lowering) {
   LoweredProgram lowered{module.clone(), {}};
-  if (failed(readOptions(module, options, pipeline)) ||
-      failed(setCPUTarget(*lowered.module, vectors.bits, vectors.registers, options.threads)))
+  if (failed(setCPUTarget(*lowered.module, vectors.bits, vectors.registers, options.threads)))
     return failure();
   CompilerPasses toBuffers(module.getContext()), toLLVM(module.getContext());
   toBuffers.enableVerifier(options.verify);
   toLLVM.enableVerifier(options.verify);
-  buildLinalgPipeline(toBuffers, pipeline);
-  buildLLVMPipeline(toLLVM, pipeline.lowering);
+  toLinalg(toBuffers);
+  buildLLVMPipeline(toLLVM, lowering);
   if (failed(toBuffers.run(*lowered.module)))
     return failure();
-  lowered.hasDebugInfo = pipeline.lowering.debugInfo;
+  lowered.hasDebugInfo = lowering.debugInfo;
   lowered.threads = getCPUTarget(*lowered.module).threads;
   FailureOr<CompiledFunctions> functions = describeFunctions(*lowered.module);
   if (failed(functions) || failed(toLLVM.run(*lowered.module)))
     return failure();
   lowered.functions = std::move(*functions);
   return std::move(lowered);
+}
+
+static FailureOr<LoweredProgram> lowerForCpu(ModuleOp module, const CpuOptions &options,
+                                             const ::lci::VectorUnit &vectors) {
+  CPUPipelineOptions pipeline;
+  if (failed(readOptions(module, options, pipeline)))
+    return failure();
+  auto toLinalg = [&](OpPassManager &manager) { buildLinalgPipeline(manager, pipeline); };
+  return lower(module, options, vectors, toLinalg, pipeline.lowering);
+}
+
+/// Makes machine code of functions in the llvm dialect; they read `stop`, if there is one.
+static FailureOr<std::unique_ptr<CompiledProgram>>
+assemble(LoweredProgram lowered, unsigned optLevel, std::unique_ptr<llvm::TargetMachine> machine,
+         std::unique_ptr<::lci::StopFlag> stop) {
+  FailureOr<std::shared_ptr<ExecutionEngine>> engine =
+      makeEngine(*lowered.module, optLevel, std::move(machine), stop.get(), lowered.hasDebugInfo);
+  if (failed(engine) || failed(link(*lowered.module, **engine, lowered.functions)))
+    return failure();
+  return std::make_unique<CompiledProgram>("cpu", std::move(lowered.functions), *engine,
+                                           /*kernelDevice=*/nullptr, /*cells=*/nullptr,
+                                           std::move(stop));
+}
+
+FailureOr<std::unique_ptr<CompiledProgram>> mlir::lci::compilePlainly(ModuleOp module) {
+  CpuOptions options;
+  options.optLevel = 0;
+  auto machine = ::lci::makeHostMachine(llvm::CodeGenOptLevel::None);
+  if (!machine)
+    return notCompiled(module, machine.takeError());
+  FailureOr<LoweredProgram> lowered = lower(module, options, ::lci::vectorUnitOf(**machine),
+                                            buildPlainPipeline, CPUPipelineOptions().lowering);
+  if (failed(lowered))
+    return failure();
+  return assemble(std::move(*lowered), options.optLevel, std::move(*machine), /*stop=*/nullptr);
 }
 
 FailureOr<std::unique_ptr<CompiledProgram>> mlir::lci::compileForCpu(ModuleOp module,
@@ -131,14 +167,8 @@ FailureOr<std::unique_ptr<CompiledProgram>> mlir::lci::compileForCpu(ModuleOp mo
   FailureOr<LoweredProgram> lowered = lowerForCpu(module, options, ::lci::vectorUnitOf(**machine));
   if (failed(lowered) || failed(loadOpenMP(module, options.openMP, lowered->threads)))
     return failure();
-  auto stop = std::make_unique<::lci::StopFlag>();
-  FailureOr<std::shared_ptr<ExecutionEngine>> engine = makeEngine(
-      *lowered->module, options.optLevel, std::move(*machine), stop.get(), lowered->hasDebugInfo);
-  if (failed(engine) || failed(link(*lowered->module, **engine, lowered->functions)))
-    return failure();
-  return std::make_unique<CompiledProgram>("cpu", std::move(lowered->functions), *engine,
-                                           /*kernelDevice=*/nullptr, /*cells=*/nullptr,
-                                           std::move(stop));
+  return assemble(std::move(*lowered), options.optLevel, std::move(*machine),
+                  std::make_unique<::lci::StopFlag>());
 }
 
 FailureOr<::lci::BundledCode> mlir::lci::bundleForCpu(ModuleOp module, StringRef level) {

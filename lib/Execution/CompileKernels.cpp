@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AsItIs.h"
 #include "CellKernels.h"
 #include "Description.h"
 #include "Engine.h"
@@ -21,6 +22,7 @@
 #include "LCI/Transforms/GPU/Emulation/Passes.h"
 #include "LCI/Transforms/GPU/Passes.h"
 #include "LCI/Transforms/Tick/Passes.h"
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -75,10 +77,24 @@ struct LoweredKernels {
 };
 } // namespace
 
+/// Describes the functions of a module, and makes launch plans of them.
+static FailureOr<LoweredKernels> describeKernels(OwningOpRef<ModuleOp> module) {
+  LoweredKernels lowered{std::move(module), {}, {}};
+  FailureOr<CompiledFunctions> functions = describeFunctions(*lowered.module);
+  if (failed(functions))
+    return failure();
+  lowered.functions = std::move(*functions);
+  FailureOr<std::vector<::lci::Plan>> plans = takePlans(*lowered.module, lowered.functions);
+  if (failed(plans))
+    return failure();
+  lowered.plans = std::move(*plans);
+  return std::move(lowered);
+}
+
 /// Lowers a copy.
-static FailureOr<LoweredKernels> lowerToKernels(ModuleOp module, const KernelOptions &how = {}) {
-  LoweredKernels lowered{module.clone(), {}, {}};
-  CompilerPasses toKernels(module.getContext());
+static FailureOr<LoweredKernels> lowerToKernels(ModuleOp ticks, const KernelOptions &how = {}) {
+  OwningOpRef<ModuleOp> module = ticks.clone();
+  CompilerPasses toKernels(ticks.getContext());
   toKernels.enableVerifier(how.verify);
   KernelPipelineOptions options;
   options.rows.jamGroups = how.jamGroups.value_or(options.rows.jamGroups);
@@ -94,17 +110,9 @@ static FailureOr<LoweredKernels> lowerToKernels(ModuleOp module, const KernelOpt
     options.epochs.inner = 0;
   }
   buildKernelPipeline(toKernels, options);
-  if (failed(toKernels.run(*lowered.module)))
+  if (failed(toKernels.run(*module)))
     return failure();
-  FailureOr<CompiledFunctions> functions = describeFunctions(*lowered.module);
-  if (failed(functions))
-    return failure();
-  lowered.functions = std::move(*functions);
-  FailureOr<std::vector<::lci::Plan>> plans = takePlans(*lowered.module, lowered.functions);
-  if (failed(plans))
-    return failure();
-  lowered.plans = std::move(*plans);
-  return std::move(lowered);
+  return describeKernels(std::move(module));
 }
 
 /// Loads the plans of a lowered program on a device; `load` loads its kernels.
@@ -146,6 +154,18 @@ mlir::lci::compileKernels(ModuleOp module, const KernelOptions &options) {
   auto device = std::make_shared<HostDevice>();
   return compileTo(module, lowerToKernels(module, options), "kernels", device,
                    makeHostLoader(*device, options.optLevel));
+}
+
+FailureOr<std::unique_ptr<CompiledProgram>> mlir::lci::compileKernelsPlainly(ModuleOp module) {
+  OwningOpRef<ModuleOp> kernels = module.clone();
+  CompilerPasses plain(module.getContext());
+  plain.addPass(createLowerAffinePass());
+  buildPlainKernelPipeline(plain);
+  if (failed(plain.run(*kernels)))
+    return failure();
+  auto device = std::make_shared<HostDevice>();
+  return compileTo(module, describeKernels(std::move(kernels)), "kernels", device,
+                   makeHostLoader(*device, /*optLevel=*/0));
 }
 
 /// The chip to compile for. For a GPU that is newer than this compiler, an older chip is taken: the

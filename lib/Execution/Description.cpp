@@ -34,49 +34,92 @@ static std::optional<ElementKind> kindOf(Type type) {
   }
 }
 
-static std::vector<int64_t> layoutOf(func::FuncOp function, unsigned number, StringRef which,
-                                     size_t rank) {
-  auto known = function.getArgAttrOfType<DenseI64ArrayAttr>(number, which);
-  return known ? known.asArrayRef().vec() : std::vector<int64_t>(rank, 0);
+namespace {
+/// A value that a caller gives to a function, or takes from it.
+struct Argument {
+  Type type;
+  DictionaryAttr said;
+};
+} // namespace
+
+/// The arguments of a function, and those of its results that have a role, which are arguments as
+/// soon as they are buffers. In the llvm dialect the record that `lci-record-interface` has left.
+static SmallVector<Argument> argumentsOf(FunctionOpInterface function) {
+  SmallVector<Argument> arguments;
+  if (auto recorded = function->getAttrOfType<ArrayAttr>(kInterface)) {
+    for (auto said : recorded.getAsRange<DictionaryAttr>())
+      arguments.push_back({said.getAs<TypeAttr>(kType).getValue(), said});
+    return arguments;
+  }
+  for (auto [number, type] : llvm::enumerate(function.getArgumentTypes()))
+    arguments.push_back({type, function.getArgAttrDict(number)});
+  for (auto [number, type] : llvm::enumerate(function.getResultTypes()))
+    if (DictionaryAttr said = function.getResultAttrDict(number); roleIn(said) != Role::None)
+      arguments.push_back({type, said});
+  return arguments;
+}
+
+static std::vector<int64_t> layoutOf(DictionaryAttr said, StringRef which, size_t rank) {
+  auto known = said ? said.getAs<DenseI64ArrayAttr>(which) : DenseI64ArrayAttr();
+  return known && known.size() == static_cast<int64_t>(rank) ? known.asArrayRef().vec()
+                                                             : std::vector<int64_t>(rank, 0);
+}
+
+/// Whether a type is an array whose elements lie as a slot has them.
+static bool isPlainArray(Type type) {
+  if (auto buffer = dyn_cast<MemRefType>(type))
+    return buffer.getLayout().isIdentity() && buffer.hasStaticShape();
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && tensor.hasStaticShape();
+}
+
+/// Names, and facts of elements.
+static void describe(Slot &slot, DictionaryAttr said) {
+  slot.role = roleIn(said);
+  if (!said)
+    return;
+  if (auto name = said.getAs<StringAttr>(kName))
+    slot.name = name.str();
+  if (auto elements = said.getAs<DenseI64ArrayAttr>("lci.elements"))
+    slot.elements = elements.asArrayRef().vec();
+  if (auto vocabulary = said.getAs<IntegerAttr>("lci.vocabulary"))
+    slot.vocabulary = vocabulary.getInt();
 }
 
 /// The slot of one argument, from its type and attributes.
-static FailureOr<Slot> describe(func::FuncOp function, unsigned number) {
+static FailureOr<Slot> describe(FunctionOpInterface function, const Argument &argument) {
   Slot slot;
-  Type type = function.getArgument(number).getType();
-  auto buffer = dyn_cast<MemRefType>(type);
-  auto vector = buffer ? dyn_cast<VectorType>(buffer.getElementType()) : VectorType();
-  std::optional<ElementKind> kind = kindOf(vector   ? vector.getElementType()
-                                           : buffer ? buffer.getElementType()
-                                                    : type);
-  if (!kind || (buffer && !buffer.getLayout().isIdentity()))
-    return function.emitOpError("expected arguments that are numbers, integers or buffers of them, "
-                                "but got ")
-           << ErrorId::NotLowered << type;
+  auto array = dyn_cast<ShapedType>(argument.type);
+  auto vector = array ? dyn_cast<VectorType>(array.getElementType()) : VectorType();
+  std::optional<ElementKind> kind = kindOf(vector  ? vector.getElementType()
+                                           : array ? array.getElementType()
+                                                   : argument.type);
+  if (!kind || (array && !isPlainArray(argument.type)))
+    return function->emitOpError(
+               "expected arguments that are numbers, integers or buffers of them, but got ")
+           << ErrorId::NotLowered << argument.type;
   slot.kind = *kind;
   slot.components = vector ? vector.getDimSize(0) : 0;
-  slot.role = roleOf(function, number);
-  slot.name = nameOf(function, number).str();
-  if (auto elements = function.getArgAttrOfType<DenseI64ArrayAttr>(number, "lci.elements"))
-    slot.elements = elements.asArrayRef().vec();
-  if (auto vocabulary = function.getArgAttrOfType<IntegerAttr>(number, "lci.vocabulary"))
-    slot.vocabulary = vocabulary.getInt();
-  if (buffer) {
+  describe(slot, argument.said);
+  if (array) {
     slot.isArray = true;
-    slot.low = layoutOf(function, number, "lci.halo_low", buffer.getRank());
-    slot.high = layoutOf(function, number, "lci.halo_high", buffer.getRank());
-    for (auto [extent, below, above] : llvm::zip_equal(buffer.getShape(), slot.low, slot.high))
+    slot.low = layoutOf(argument.said, "lci.halo_low", array.getRank());
+    slot.high = layoutOf(argument.said, "lci.halo_high", array.getRank());
+    for (auto [extent, below, above] : llvm::zip_equal(array.getShape(), slot.low, slot.high))
       slot.extents.push_back(extent - below - above);
+    if (llvm::any_of(slot.extents, [](int64_t extent) { return extent < 0; }))
+      return function->emitOpError("expected halos that fit into ")
+             << ErrorId::NotLowered << argument.type;
     slot.allocate();
   }
   return slot;
 }
 
-static FailureOr<CompiledFunction> describe(func::FuncOp function) {
+static FailureOr<CompiledFunction> describe(FunctionOpInterface function) {
   CompiledFunction described;
   described.symbol = function.getName().str();
-  for (unsigned i = 0; i < function.getNumArguments(); ++i) {
-    FailureOr<Slot> slot = describe(function, i);
+  for (const Argument &argument : argumentsOf(function)) {
+    FailureOr<Slot> slot = describe(function, argument);
     if (failed(slot))
       return failure();
     described.slots.push_back(std::move(*slot));
@@ -88,18 +131,18 @@ static FailureOr<CompiledFunction> describe(func::FuncOp function) {
 }
 
 /// The function that runs epochs.
-static func::FuncOp findRun(ModuleOp module) {
-  for (auto function : module.getOps<func::FuncOp>())
-    for (unsigned i = 0; i < function.getNumArguments(); ++i)
-      if (roleOf(function, i) == Role::First)
-        return function;
+static FunctionOpInterface findRun(ModuleOp module) {
+  for (auto function : module.getOps<FunctionOpInterface>())
+    if (llvm::any_of(argumentsOf(function),
+                     [](const Argument &argument) { return roleIn(argument.said) == Role::First; }))
+      return function;
   module.emitError("expected a function with an argument of the role 'first'")
       << ErrorId::NotLowered;
   return nullptr;
 }
 
 FailureOr<CompiledFunctions> mlir::lci::describeFunctions(ModuleOp module) {
-  func::FuncOp run = findRun(module);
+  FunctionOpInterface run = findRun(module);
   if (!run)
     return failure();
   CompiledFunctions functions;
@@ -108,7 +151,7 @@ FailureOr<CompiledFunctions> mlir::lci::describeFunctions(ModuleOp module) {
     return failure();
   functions.run = std::move(*described);
   for (auto [suffix, place] : ::lci::kFunctionsBeside) {
-    auto found = module.lookupSymbol<func::FuncOp>((run.getName() + suffix).str());
+    auto found = module.lookupSymbol<FunctionOpInterface>((run.getName() + suffix).str());
     if (!found)
       continue;
     described = describe(found);

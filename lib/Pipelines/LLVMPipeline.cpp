@@ -28,7 +28,9 @@ using namespace mlir;
 using namespace mlir::lci;
 
 void mlir::lci::buildLLVMPipeline(OpPassManager &manager, const LLVMOptions &options) {
-  // 0. Parallel loops only call functions, so OpenMP hides nothing from later passes.
+  // 0. Pointers have no shape, so that is recorded. Parallel loops only call functions, so OpenMP
+  // hides nothing from later passes.
+  manager.addNestedPass<func::FuncOp>(createRecordInterfacePass());
   manager.addNestedPass<func::FuncOp>(createForallToParallelLoopPass());
   manager.addPass(createParallelToOpenMPPass());
   // Each function runs through all of these steps before the next one, so that it stays in the

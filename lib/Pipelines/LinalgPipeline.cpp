@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LCI/Conversion/Passes.h"
 #include "LCI/Pipelines/Passes.h"
 #include "LCI/Pipelines/Pipelines.h"
 #include "LCI/Transforms/Passes.h"
@@ -78,5 +79,16 @@ void mlir::lci::buildLinalgPipeline(OpPassManager &manager, const LinalgPipeline
   //    same values for each.
   addLinalg(manager, options.models);
   manager.addNestedPass<func::FuncOp>(createFuseSiblingLoopsPass());
+  addModelBuffers(manager);
+}
+
+void mlir::lci::buildPlainPipeline(OpPassManager &manager) {
+  LinalgPipelineOptions options;
+  // Where layouts are planes already, their ticks become ticks on words. Functions and draws
+  // expand, and no tick is left.
+  addWords(manager, options.expand);
+  manager.addPass(createExpandMathPass());
+  addDraws(manager, options.expand);
+  addLinalg(manager, options.models);
   addModelBuffers(manager);
 }

@@ -53,6 +53,23 @@ static void addRows(OpPassManager &manager, const JamOptions &options) {
   manager.addNestedPass<func::FuncOp>(createUnrollJamRowsPass(rows));
 }
 
+void mlir::lci::buildPlainKernelPipeline(OpPassManager &manager) {
+  // Kernels take whole buffers and compute constants themselves, rather than take arguments.
+  manager.addPass(memref::createFoldMemRefAliasOpsPass());
+  addCleanup(manager);
+  manager.addPass(createGpuLaunchSinkIndexComputationsPass());
+  addCleanup(manager);
+  manager.addPass(createGpuLaunchSinkIndexComputationsPass());
+  // The host code only computes integers, and waits for nothing: it becomes a launch plan.
+  manager.addNestedPass<func::FuncOp>(createPredicateKernelsPass());
+  manager.addNestedPass<func::FuncOp>(createSinkIntoKernelsPass());
+  manager.addPass(createGpuKernelOutliningPass());
+  addCleanup(manager);
+  addCleanup(manager.nest<gpu::GPUModuleOp>());
+  manager.addPass(createDescribeArgumentsPass());
+  manager.addPass(createMergeKernelsPass());
+}
+
 /// One kernel for each linalg operation, with the last axis on x.
 static void addLaunches(OpPassManager &manager) {
   // No canonicalization from here to the launches: it would fold a loop over one cell into host
@@ -78,20 +95,7 @@ static void addLaunches(OpPassManager &manager) {
   addCleanup(manager);
   // Independent launches are fused, while the parts of buffers that they access are still known.
   manager.addNestedPass<func::FuncOp>(createFuseLaunchesPass());
-  // Kernels take whole buffers and compute constants themselves, rather than take arguments.
-  manager.addPass(memref::createFoldMemRefAliasOpsPass());
-  addCleanup(manager);
-  manager.addPass(createGpuLaunchSinkIndexComputationsPass());
-  addCleanup(manager);
-  manager.addPass(createGpuLaunchSinkIndexComputationsPass());
-  // The host code only computes integers, and waits for nothing: it becomes a launch plan.
-  manager.addNestedPass<func::FuncOp>(createPredicateKernelsPass());
-  manager.addNestedPass<func::FuncOp>(createSinkIntoKernelsPass());
-  manager.addPass(createGpuKernelOutliningPass());
-  addCleanup(manager);
-  addCleanup(manager.nest<gpu::GPUModuleOp>());
-  manager.addPass(createDescribeArgumentsPass());
-  manager.addPass(createMergeKernelsPass());
+  buildPlainKernelPipeline(manager);
   manager.addPass(createSetMinBlocksPerSMPass());
   manager.addNestedPass<gpu::GPUModuleOp>(createMapToLUT3Pass());
   manager.addNestedPass<gpu::GPUModuleOp>(createAggregateCountersPass());

@@ -30,10 +30,13 @@ BundleProgram::BundleProgram(std::shared_ptr<const Bundle> bundle,
 Result<std::unique_ptr<BundleProgram>> BundleProgram::open(Bundle bundle,
                                                            const BundleMachine &machine) {
   Result<std::unique_ptr<CompiledProgram>> loaded = loadBundle(bundle, machine);
-  if (!loaded)
-    return loaded.failure();
+  return loaded ? of(std::move(bundle), std::move(*loaded)) : loaded.failure();
+}
+
+Result<std::unique_ptr<BundleProgram>> BundleProgram::of(Bundle bundle,
+                                                         std::unique_ptr<CompiledProgram> code) {
   std::unique_ptr<BundleProgram> opened(
-      new BundleProgram(std::make_shared<const Bundle>(std::move(bundle)), std::move(*loaded)));
+      new BundleProgram(std::make_shared<const Bundle>(std::move(bundle)), std::move(code)));
   for (const auto &[name, array] : opened->made->inputs)
     if (Status set = opened->setInput(name, array); !set)
       return set.failure();

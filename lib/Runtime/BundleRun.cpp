@@ -28,8 +28,8 @@ using namespace lci;
 namespace {
 class BundleRun {
 public:
-  BundleRun(const BundleRunOptions &options, const Listener &complain)
-      : options(options), complain(complain) {}
+  BundleRun(const BundleRunOptions &options, const BundleOpener &open, const Listener &complain)
+      : options(options), open(open), complain(complain) {}
 
   // In the order in which they run.
   Status checkFlags();
@@ -67,6 +67,7 @@ private:
   Status draw(const NamedText &picture);
 
   const BundleRunOptions &options;
+  const BundleOpener &open;
   const Listener &complain;
   std::unique_ptr<BundleProgram> program;
   RunIdentity identity;
@@ -113,16 +114,13 @@ Status BundleRun::checkFlags() {
 }
 
 Status BundleRun::load() {
-  Result<Bundle> read = readBundle(options.bundle);
-  if (!read)
-    return read.failure();
-  epochs = options.epochs.value_or(read->epochs);
+  auto opened = open(options);
+  if (!opened)
+    return opened.failure();
+  program = std::move(*opened);
+  epochs = options.epochs.value_or(program->bundle().epochs);
   if (Status few = checkEpochs(epochs, ErrorId::CommandLine); !few)
     return few;
-  auto opened = BundleProgram::open(std::move(*read), options.machine);
-  if (!opened)
-    return Failure{opened.failure().id, "'" + options.bundle + "': " + opened.error()};
-  program = std::move(*opened);
   for (const std::string &warning : program->bundle().warnings)
     complain("warning: " + warning + "\n");
   return Done{};
@@ -458,9 +456,9 @@ std::string BundleRun::report() const {
   return json.str();
 }
 
-RunEnd lci::runBundle(const BundleRunOptions &options, const Listener &say,
-                      const Listener &complain) {
-  BundleRun run(options, complain);
+RunEnd lci::runBundle(const BundleRunOptions &options, const BundleOpener &open,
+                      const Listener &say, const Listener &complain) {
+  BundleRun run(options, open, complain);
   using Step = Status (BundleRun::*)();
   for (Step step :
        {&BundleRun::checkFlags, &BundleRun::load, &BundleRun::feed, &BundleRun::checkOutputs,
@@ -478,4 +476,20 @@ RunEnd lci::runBundle(const BundleRunOptions &options, const Listener &say,
   if (!options.quiet)
     say(run.summary());
   return RunEnd::Success;
+}
+
+/// Reads the file of a bundle, and loads its code.
+static Result<std::unique_ptr<BundleProgram>> openFile(const BundleRunOptions &options) {
+  Result<Bundle> read = readBundle(options.bundle);
+  if (!read)
+    return read.failure();
+  auto opened = BundleProgram::open(std::move(*read), options.machine);
+  if (!opened)
+    return Failure{opened.failure().id, "'" + options.bundle + "': " + opened.error()};
+  return opened;
+}
+
+RunEnd lci::runBundle(const BundleRunOptions &options, const Listener &say,
+                      const Listener &complain) {
+  return runBundle(options, openFile, say, complain);
 }

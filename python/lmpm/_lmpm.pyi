@@ -6,7 +6,7 @@ import collections.abc
 import numpy
 import typing
 import typing_extensions
-__all__: list[str] = ['Attribute', 'Attributes', 'BACKENDS', 'BINARY', 'Block', 'COMPARE', 'COUNTERS', 'Clause', 'Compiled', 'Context', 'Diagnostic', 'FUNCTIONS', 'MAX_WRITTEN_OUT', 'Module', 'Operation', 'Region', 'Rewriter', 'Run', 'Stop', 'Tensor', 'Tree', 'Type', 'UNARY', 'VIEWS', 'Value', 'apply_patterns', 'bind', 'build_type', 'compile', 'cpu', 'create', 'draw_array', 'draw_view', 'encode_png', 'has_assertions', 'is_name', 'llvm_version', 'lower', 'read_safetensors', 'run_passes', 'to_llvm_ir', 'to_ptx', 'version']
+__all__: list[str] = ['Attribute', 'Attributes', 'BACKENDS', 'BINARY', 'Block', 'COMPARE', 'COUNTERS', 'Clause', 'Compiled', 'Context', 'Diagnostic', 'FUNCTIONS', 'MAX_WRITTEN_OUT', 'Module', 'Operation', 'Region', 'Rewriter', 'Run', 'Stop', 'Tensor', 'Tree', 'Type', 'UNARY', 'VIEWS', 'Value', 'apply_patterns', 'bind', 'build_type', 'check_equivalent', 'compile', 'cpu', 'create', 'draw_array', 'draw_view', 'encode_png', 'has_assertions', 'is_name', 'llvm_version', 'lower', 'read_safetensors', 'run_passes', 'to_llvm_ir', 'to_ptx', 'version']
 class Diagnostic:
     """
     One message of the compiler: what is wrong, and where.
@@ -551,6 +551,10 @@ def apply_patterns(module: Module, patterns: list) -> bool:
 def bind(module: Module, bindings: str, bindings_name: str, sets: collections.abc.Sequence[str]) -> Module:
     """
     The bound form of a program, which is proved, as another module.
+    """
+def check_equivalent(left: Module, right: Module, trials: typing.SupportsInt | typing.SupportsIndex, epochs: typing.SupportsInt | typing.SupportsIndex, seed: typing.SupportsInt | typing.SupportsIndex) -> None:
+    """
+    What `lmpm.ir.check_equivalent` calls.
     """
 def compile(module: Module, name: str, bindings: str, bindings_name: str, sets: collections.abc.Sequence[str], backend: typing.SupportsInt | typing.SupportsIndex, threads: typing.SupportsInt | typing.SupportsIndex, counting: typing.SupportsInt | typing.SupportsIndex, fixed: bool, lowering: str, tf32: bool) -> Compiled:
     """

@@ -15,7 +15,8 @@ from lmpm._lmpm import (Attribute, Attributes, Block, Context, Module, Operation
 from lmpm.errors import Error
 
 __all__ = ["Attribute", "Attributes", "Block", "Context", "Module", "Operation", "Pass",
-           "PassPipeline", "Region", "Rewriter", "Step", "Type", "Value", "create", "pattern", "rewrite"]
+           "PassPipeline", "Region", "Rewriter", "Step", "Type", "Value", "check_equivalent", "create", "pattern",
+           "rewrite"]
 
 
 _arguments.check_methods(Attribute, Attributes, Block, Context, Module, Operation, Region, Rewriter, Type, Value)
@@ -131,3 +132,20 @@ def rewrite(module, *patterns):
         if not callable(one) or not hasattr(one, "root"):
             _arguments.fail("a pattern", "rewrite", one, "write @ir.pattern('arith.addi') above its function")
     return _lmpm.apply_patterns(module, [(one.root, one.benefit, one) for one in patterns])
+
+
+def check_equivalent(left, right, trials=3, epochs=3, seed=1):
+    """Runs two modules of the same program, each from the level that it is on, and compares what they
+    end in bit by bit: `trials` times on random contents, which follow from `seed`, for `epochs` epochs.
+
+    >>> text = "value A : I32 shape Seq(N)\\nrule R: on A[i] emit proposal A[i] := i\\ncommit A[*] using accept"
+    >>> levels = lmpm.parse(text).levels(N=5)
+    >>> lmpm.ir.check_equivalent(levels["ticks"].module, levels["llvm"].module)
+
+    Raises `lmpm.Error` with the first cell that differs, or if one of them cannot be run: programs
+    must be bound, and code for GPUs is run as kernels, not as the nvvm dialect or PTX."""
+    _expect_module(left, "check_equivalent")
+    _expect_module(right, "check_equivalent")
+    _lmpm.check_equivalent(left, right, _arguments.whole(trials, "trials", 1, 1 << 20),
+                           _arguments.whole(epochs, "epochs", 1, 1 << 40),
+                           _arguments.whole(seed, "seed", 0, (1 << 64) - 1))

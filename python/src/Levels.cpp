@@ -10,6 +10,7 @@
 #include "LCI/Driver/Backends.h"
 #include "LCI/Driver/Binding.h"
 #include "LCI/Driver/Diagnostics.h"
+#include "LCI/Oracle/Oracle.h"
 #include "LCI/Target/Native/Native.h"
 #include "Rooms.h"
 
@@ -58,6 +59,20 @@ static std::shared_ptr<Module> lower(const Module &module, const std::string &te
   return ticks;
 }
 
+/// Runs two modules, and throws the first difference.
+static void checkEquivalent(const Module &left, const Module &right, unsigned trials,
+                            int64_t epochs, uint64_t seed) {
+  auto one = left.isolate(), other = right.isolate();
+  mlir::lci::Oracle oracle({trials, epochs, seed});
+  if (::lci::Status run = oracle.setReference(*one->op); !run)
+    raise(run.failure());
+  auto difference = oracle.findDifference(*other->op);
+  if (!difference)
+    raise(difference.failure());
+  if (*difference)
+    raise(ErrorId::CheckFailed, "the modules are not equivalent: " + **difference);
+}
+
 /// What ticks become outside of MLIR, as text.
 template <typename Export>
 static std::string exportTicks(const Module &ticks, Export to) {
@@ -89,6 +104,9 @@ void lmpm::python::registerLevels(py::module_ &module) {
              "The bound form of a program, which is proved, as another module.");
   module.def("lower", &lower, py::arg("module"), py::arg("bindings"), py::arg("bindings_name"),
              py::arg("sets"), "Functions of ticks on tensors, as another module.");
+  module.def("check_equivalent", &checkEquivalent, py::arg("left"), py::arg("right"),
+             py::arg("trials"), py::arg("epochs"), py::arg("seed"),
+             "What `lmpm.ir.check_equivalent` calls.");
   module.def("to_llvm_ir", &toLLVMIR, py::arg("ticks"), py::arg("threads"),
              "LLVM IR for this machine.");
   module.def("to_ptx", &toPTX, py::arg("ticks"), py::arg("chip"), "PTX for an NVIDIA GPU.");

@@ -14,7 +14,8 @@ ONLY_TOOLS = {"explain", "explain-cell", "view", "view-window", "picture", "code
               "limit-seconds", "debug-only", "bundle-for", "fixed", "cpu", "chip", "check", "lowering",
               "replica", "merge", "stamps", "bindings", "lci-bind", "lci-to-", "lci-to-llvmir", "lci-to-object",
               "lci-to-bundle", "shared", "strip-all", "remarks", "checkpoint", "checkpoint-every",
-              "observe", "observe-every", "output", "report", "o", "import-golly", "import-lmpm", "help"}
+              "observe", "observe-every", "lowered", "lci-verify-by-running", "lci-check-equiv",
+              "output", "report", "o", "import-golly", "import-lmpm", "help"}
 TEXT = """value V : Token[3] shape Grid2D(W, H)
 param p : F32
 param w : F32[W]

@@ -22,6 +22,13 @@ func.func @counters() attributes {lci.counters = ["a", 1]} {
 
 // -----
 
+// expected-error @+1 {{expected 'lci.interface' to be a list of dictionaries, each with a type, but got [{lci.name = "A"}]}}
+func.func @interface() attributes {lci.interface = [{lci.name = "A"}]} {
+  return
+}
+
+// -----
+
 // expected-error @+1 {{expected 'lci.elements' to be an array of i64, as many as its array has elements, but got [1]}}
 func.func @elements(%a: tensor<1xi64> {lci.elements = [1]}) {
   return

@@ -11,6 +11,7 @@
 #include "LCI/Driver/Views.h"
 #include "LCI/InitAllDialects.h"
 #include "LCI/InitAllPasses.h"
+#include "LCI/Oracle/Flags.h"
 #include "LCI/Tools/KeptOutput.h"
 #include "LCI/Tools/LimitFlags.h"
 #include "LCI/Tools/ToolInit.h"
@@ -41,6 +42,7 @@ int main(int argc, char **argv) {
   mlir::lci::LimitFlags limits("lmpm-opt", llvm::cl::getGeneralCategory());
   mlir::lci::addExplainFlag();
   mlir::lci::addDebugFlag();
+  mlir::lci::addOracleFlags();
   mlir::registerAllPasses();
   mlir::lci::registerAllPasses();
 
@@ -54,8 +56,8 @@ int main(int argc, char **argv) {
   auto [input, output] =
       mlir::registerAndParseCLIOptions(kept.argc(), kept.argv(), overview, registry);
   bool isDone = mlir::succeeded(
-      mlir::lci::isViewSelected()
-          ? mlir::lci::viewFile(input, output, registry)
-          : mlir::lci::optimizeFile(kept.argc(), kept.argv(), input, output, registry));
+      mlir::lci::isViewSelected() ? mlir::lci::viewFile(input, output, registry)
+                                  : mlir::lci::optimizeFile(kept.argc(), kept.argv(), input, output,
+                                                            registry, mlir::lci::addOracle));
   return isDone && kept.keep("lmpm-opt") ? 0 : 1;
 }

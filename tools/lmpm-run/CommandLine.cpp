@@ -145,6 +145,9 @@ struct Flags {
                  clEnumValN(Counting::Changed, "changed", "commits that change a cell (default)"),
                  clEnumValN(Counting::Full, "full",
                             "what constraints decided, too (default with --report)"))};
+  cl::opt<bool> lowered{"lowered", cl::cat(category),
+                        cl::desc("Run IR of a level below programs, from ticks to kernels and the "
+                                 "llvm dialect; it can do what machine code can")};
   cl::opt<bool> quiet{"quiet", cl::cat(category), cl::desc("Print no summary")};
 };
 } // namespace
@@ -194,6 +197,8 @@ static bool checkFlags(const Flags &flags) {
                   std::to_string(flags.threads));
   if (flags.threads.getNumOccurrences() > 0 && flags.backend != BackendKind::CPU)
     return reject("--threads is for --backend=cpu; the others have one thread");
+  if (flags.lowered && flags.backend.getNumOccurrences() > 0)
+    return reject("--backend lowers a program, but --lowered runs IR from the level that it is on");
   if (flags.tf32 && flags.backend != BackendKind::CUDA && flags.backend != BackendKind::Kernels)
     return reject("--tf32 is for --backend=cuda and kernels; the others multiply exactly");
   if (flags.tf32 && flags.check)
@@ -258,6 +263,7 @@ static RunOptions toOptions(const Flags &flags) {
   options.disable = wordsOf(flags.disable);
   options.explain = wordsOf(flags.explain);
   options.remarks = flags.remarks;
+  options.isLowered = flags.lowered;
   if (flags.counters.getNumOccurrences() > 0)
     options.counters = flags.counters;
   options.quiet = flags.quiet;
@@ -279,7 +285,7 @@ std::optional<RunOptions> parseCommandLine(int argc, char **argv) {
       {1, 1, "program", "as in lmpm-run life.lmpm --set W=64 --set H=64; --help shows the flags"});
   words.addNumbers(flags.epochs, flags.seed, flags.threads, flags.observeEvery,
                    flags.checkpointEvery, flags.replica);
-  words.addSwitches(flags.tf32, flags.check, flags.remarks, flags.quiet);
+  words.addSwitches(flags.tf32, flags.check, flags.remarks, flags.lowered, flags.quiet);
   if (!words.isGood() || !cl::ParseCommandLineOptions(argc, argv, overview, &llvm::errs()) ||
       !checkGivenOnce(flags.category) || !checkFlags(flags))
     return std::nullopt;

@@ -18,6 +18,9 @@ namespace mlir::lci {
 using ::lci::Role;
 
 inline constexpr StringLiteral kRole = "lci.role", kName = "lci.name";
+/// The record of lci-record-interface on a function: for each argument its attributes, and its type
+/// under this key.
+inline constexpr StringLiteral kInterface = "lci.interface", kType = "lci.type";
 
 inline StringAttr roleAttr(MLIRContext *context, Role role) {
   return StringAttr::get(context, ::lci::roleWord(role));

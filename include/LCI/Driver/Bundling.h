@@ -35,6 +35,10 @@ struct BundleOptions {
 LogicalResult writeBundle(ProgramOp program, const ::lci::Bindings &bindings, StringRef name,
                           const BundleOptions &options, llvm::raw_ostream &output);
 
+/// The options of a bundle's run; the error names one that needs the program itself, and says
+/// which file there is instead.
+::lci::Result<::lci::BundleRunOptions> toBundleRun(const RunOptions &options, const char *kind);
+
 /// Runs a bundle with the options of lmpm-run; options that need the program itself are errors.
 ExitStatus runBundle(const RunOptions &options, llvm::raw_ostream &out, llvm::raw_ostream &err);
 

@@ -70,6 +70,8 @@ struct RunOptions {
   Counting getCounting() const {
     return counters.value_or(report.empty() ? Counting::Changed : Counting::Full);
   }
+  /// Whether the file is IR below programs, which can reach all memory.
+  bool isLowered = false;
   /// Whether code is compiled for this run alone, so that its parameters, palettes and switches may
   /// be compiled in.
   bool fixesArguments = false;

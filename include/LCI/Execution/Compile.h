@@ -87,6 +87,18 @@ struct CudaOptions {
 FailureOr<std::unique_ptr<CompiledProgram>> compileForCuda(ModuleOp module,
                                                            const CudaOptions &options = {});
 
+/// A program that runs from IR of some level.
+struct RunnableIR {
+  std::unique_ptr<CompiledProgram> program;
+  /// The function that runs epochs, and those beside it: their arguments and counters.
+  std::vector<::lci::FunctionForm> functions;
+};
+
+/// Runs the same functions from the level that a module is on, with as few choices as possible:
+/// ticks on tensors are interpreted, everything on buffers becomes machine code that is not
+/// optimized, and kernels run on this machine. Not from level 2 up, or from the nvvm dialect on.
+FailureOr<RunnableIR> compileAsItIs(ModuleOp module);
+
 /// Compiles the same functions for a processor level (`x86-64-v3`), to run on another machine.
 FailureOr<::lci::BundledCode> bundleForCpu(ModuleOp module, StringRef level);
 /// Compiles them to launch plans and PTX, for a chip and all later ones. With `tf32` matrices of

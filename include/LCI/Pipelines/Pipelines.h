@@ -39,6 +39,12 @@ struct LinalgPipelineOptions : PassPipelineOptions<LinalgPipelineOptions> {
 };
 void buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOptions &options = {});
 
+/// From anything on buffers to linalg on buffers, by the passes alone that code needs to run: no
+/// choice is made, and lowered operations stay.
+void buildPlainPipeline(OpPassManager &manager);
+/// From launches to kernels of one `gpu.module`, likewise.
+void buildPlainKernelPipeline(OpPassManager &manager);
+
 /// From linalg on buffers to the llvm dialect, with a bare pointer for each buffer.
 struct LLVMOptions : PhaseOptions {
   using PhaseOptions::PhaseOptions;

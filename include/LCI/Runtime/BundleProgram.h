@@ -22,6 +22,9 @@ class BundleProgram {
 public:
   static Result<std::unique_ptr<BundleProgram>> open(Bundle bundle,
                                                      const BundleMachine &machine = {});
+  /// Code that is loaded already; it is the bundle's first one.
+  static Result<std::unique_ptr<BundleProgram>> of(Bundle bundle,
+                                                   std::unique_ptr<CompiledProgram> code);
   /// The same code with a separate state, given what this one was given so far and not started.
   Result<std::unique_ptr<BundleProgram>> another() const;
 

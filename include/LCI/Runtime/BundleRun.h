@@ -11,6 +11,7 @@
 #include <functional>
 
 namespace lci {
+class BundleProgram;
 
 /// The parts of `NAME=TEXT`.
 struct NamedText {
@@ -47,8 +48,15 @@ enum class RunEnd { Success = 0, Failure = 1, OutOfTime = kOutOfTime, Interrupte
 /// Receives a message of one or several lines.
 using Listener = std::function<void(const std::string &)>;
 
+/// Makes the program that is run.
+using BundleOpener =
+    std::function<Result<std::unique_ptr<BundleProgram>>(const BundleRunOptions &options)>;
+
 /// Runs a bundle. `say` receives the summary, `complain` errors and warnings.
 RunEnd runBundle(const BundleRunOptions &options, const Listener &say, const Listener &complain);
+/// Runs the program that `open` makes, whatever the file is.
+RunEnd runBundle(const BundleRunOptions &options, const BundleOpener &open, const Listener &say,
+                 const Listener &complain);
 
 } // namespace lci
 

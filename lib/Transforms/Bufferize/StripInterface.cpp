@@ -57,9 +57,6 @@ struct StripInterface : mlir::lci::impl::StripInterfacePassBase<StripInterface> 
     getOperation().walk(hide);
     getOperation()->removeDiscardableAttr(kTarget);
     getOperation().walk([](FunctionOpInterface function) {
-      for (NamedAttribute attribute : llvm::to_vector(function->getDiscardableAttrs()))
-        if (isOurs(attribute))
-          function->removeDiscardableAttr(attribute.getName());
       if (ArrayAttr said = function.getArgAttrsAttr())
         function.setAllArgAttrs(dropOurs(said, function.getContext()));
       if (ArrayAttr said = function.getResAttrsAttr())

@@ -1,7 +1,7 @@
 // RUN: lmpm-opt %s --lci-strip-interface | FileCheck %s
-// What the caller has read goes; what LLVM reads stays, and stands where LLVM looks for it.
+// What arguments say goes; what functions say, and what LLVM reads, stays, and stands where LLVM looks for it.
 
-// CHECK: func.func @p(%{{.*}}: memref<8xi8> {llvm.noalias}, %{{.*}}: i64) -> i64 attributes {passthrough = ["noinline"]} {
+// CHECK: func.func @p(%{{.*}}: memref<8xi8> {llvm.noalias}, %{{.*}}: i64) -> i64 attributes {lci.counters = ["A.changed"], passthrough = ["noinline"]} {
 func.func @p(%A: memref<8xi8> {lci.role = "state", lci.name = "A", llvm.noalias}, %s: i64 {lci.role = "seed"})
     -> (i64 {lci.name = "B"}) attributes {lci.counters = ["A.changed"], passthrough = ["noinline"]} {
   return %s : i64

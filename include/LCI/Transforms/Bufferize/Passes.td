@@ -169,11 +169,35 @@ def HoistScratchPass : Pass<"lci-hoist-scratch", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect"];
 }
 
-def StripInterfacePass : Pass<"lci-strip-interface", "::mlir::ModuleOp"> {
-  let summary = "Drop attributes that LLVM IR cannot represent.";
+def RecordInterfacePass : Pass<"lci-record-interface", "::mlir::func::FuncOp"> {
+  let summary = "Record the arguments of a function.";
   let description = [{
-    LLVM IR has no `lci.role` and the like; the callers of the function have read them before. Loop
-    annotations, which upstream's conversions leave as a discardable attribute of the branch, are set as
+    In the llvm dialect every buffer is a pointer. So that code on that level can still be run by the roles
+    of its arguments, each function with roles gets `lci.interface`: for each argument the attributes of this
+    dialect, and its type.
+
+    ```mlir
+    func.func @p(%A: memref<8xi8> {lci.name = "A", lci.role = "state", lci.vocabulary = 2 : i64}) {
+      return
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @p(%A: memref<8xi8> {lci.name = "A", lci.role = "state", lci.vocabulary = 2 : i64})
+        attributes {lci.interface = [
+          {lci.name = "A", lci.role = "state", lci.type = memref<8xi8>, lci.vocabulary = 2 : i64}
+        ]} {
+      return
+    }
+    ```
+  }];
+}
+
+def StripInterfacePass : Pass<"lci-strip-interface", "::mlir::ModuleOp"> {
+  let summary = "Drop attributes of arguments that LLVM IR cannot represent.";
+  let description = [{
+    Arguments in LLVM IR have no `lci.role` and the like; `lci-record-interface` has noted them on the function.
+    Loop annotations, which upstream's conversions leave as a discardable attribute of the branch, are set as
     the branch's `loop_annotation`. Private functions with a body get internal linkage.
 
     ```mlir
