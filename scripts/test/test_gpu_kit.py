@@ -18,7 +18,7 @@ def make_kit(build_dir, tmp_path_factory):
     folder = tmp_path_factory.mktemp("gpu") / "kit"
     random = 3 if os.environ.get("LCI_ALL_WAYS") else 1
     made = subprocess.run([sys.executable, GPU / "make_kit.py", "--build", build_dir, f"--random={random}",
-                           "--only=life,sor,torus10", folder], capture_output=True, text=True,
+                           "--only=life,sor,open", folder], capture_output=True, text=True,
                           check=True)
     assert "programs and 0 benches" in made.stdout
     return folder
@@ -89,7 +89,7 @@ def test_some_programs_are_chosen(kit):
     done = run(kit, "--backend=cpu", "--only=life,sor", "--jobs=1")
     assert done.returncode == 0 and "2 of 2 programs" in done.stdout
     done = run(kit, "--backend=cpu", "--only=life,death")
-    assert done.returncode == 1 and "but got 'death'" in done.stderr and "torus10" in done.stderr
+    assert done.returncode == 1 and "but got 'death'" in done.stderr and "open" in done.stderr
 
 
 def test_other_bits_are_seen(kit):
