@@ -46,12 +46,12 @@ static void buildDown(OpPassManager &passes, unsigned choice) {
   if (choice % 3 == 2)
     return buildNVVMPipeline(passes);
   CPUPipelineOptions options;
-  options.tiling.minFused = 0;
-  options.fusion.minJoined = 0;
-  options.specialize.minNetwork = 1;
+  options.ticks.tiling.minFused = 0;
+  options.ticks.fusion.minJoined = 0;
+  options.buffers.specialize.minNetwork = 1;
   if (choice % 3 == 1) {
     options.target.threads = 3;
-    options.chunks.grain = 0;
+    options.ticks.chunks.grain = 0;
   }
   buildCPUPipeline(passes, options);
 }

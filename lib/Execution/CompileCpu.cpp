@@ -55,7 +55,7 @@ using namespace mlir::lci;
 /// Sets the options of the lowering from ticks on tensors to loops on buffers.
 static LogicalResult readOptions(ModuleOp module, const CpuOptions &options,
                                  CPUPipelineOptions &pipeline) {
-  pipeline.layout.persistLayouts = true;
+  pipeline.buffers.layout.persistLayouts = true;
   if (::lci::Status known = checkLowering(options.lowering); !known)
     return module.emitError() << known.failure().id << known.error();
   [[maybe_unused]] LogicalResult read = pipeline.parseFromString(options.lowering);

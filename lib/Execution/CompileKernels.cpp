@@ -97,17 +97,17 @@ static FailureOr<LoweredKernels> lowerToKernels(ModuleOp ticks, const KernelOpti
   CompilerPasses toKernels(ticks.getContext());
   toKernels.enableVerifier(how.verify);
   KernelPipelineOptions options;
-  options.rows.jamGroups = how.jamGroups.value_or(options.rows.jamGroups);
-  options.fusion.minJoined = how.minJoined.value_or(options.fusion.minJoined);
-  options.expand.eagerBlocks = how.eagerBlocks.value_or(options.expand.eagerBlocks);
-  options.layout.persistLayouts = true;
+  options.ticks.rows.jamGroups = how.jamGroups.value_or(options.ticks.rows.jamGroups);
+  options.ticks.fusion.minJoined = how.minJoined.value_or(options.ticks.fusion.minJoined);
+  options.ticks.expand.eagerBlocks = how.eagerBlocks.value_or(options.ticks.expand.eagerBlocks);
+  options.buffers.layout.persistLayouts = true;
   options.target.tf32 = how.tf32;
   if (how.epochs) {
-    options.epochs.epochs = how.epochs->epochs;
-    options.epochs.columns = how.epochs->columns;
-    options.epochs.threads = how.epochs->threads;
-    options.epochs.tiles = 1;
-    options.epochs.inner = 0;
+    options.ticks.epochs.epochs = how.epochs->epochs;
+    options.ticks.epochs.columns = how.epochs->columns;
+    options.ticks.epochs.threads = how.epochs->threads;
+    options.ticks.epochs.tiles = 1;
+    options.ticks.epochs.inner = 0;
   }
   buildKernelPipeline(toKernels, options);
   if (failed(toKernels.run(*module)))

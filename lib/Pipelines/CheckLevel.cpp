@@ -54,6 +54,22 @@ static LogicalResult checkLowered(ModuleOp module) {
   return error;
 }
 
+/// Level 3 on buffers: no ticks on tensors, and no program.
+static LogicalResult checkBuffers(ModuleOp module) {
+  if (failed(checkLowered(module)))
+    return failure();
+  WalkResult walked = module.walk([](TickOp tick) {
+    if (!tick.hasTensorSemantics())
+      return WalkResult::advance();
+    InFlightDiagnostic error =
+        emitError(tick.getLoc(), "expected ticks on buffers, but got ticks on tensors")
+        << ErrorId::PassOrder;
+    error.attachNote() << "run lci-to-buffers-pipeline first, or lci-to-gpu-buffers-pipeline";
+    return WalkResult::interrupt();
+  });
+  return failure(walked.wasInterrupted());
+}
+
 /// Level 4: linalg and loops, and neither programs nor ticks.
 static LogicalResult checkLinalg(ModuleOp module) {
   WalkResult walked = module.walk([](Operation *op) {
@@ -82,7 +98,7 @@ static LogicalResult checkKernels(ModuleOp module) {
 using LevelCheck = LogicalResult (*)(ModuleOp);
 /// From level 2 on.
 static constexpr LevelCheck kLevelChecks[] = {checkBound, checkLowered, checkLinalg, checkKernels};
-static constexpr int64_t kFirstChecked = 2;
+static constexpr int64_t kFirstChecked = 2, kLevelOfTicks = 3;
 static constexpr int64_t kLastChecked = kFirstChecked + std::size(kLevelChecks) - 1;
 
 //===----------------------------------------------------------------------===//
@@ -172,6 +188,10 @@ struct CheckLevelPass : mlir::lci::impl::CheckLevelPassBase<CheckLevelPass> {
     if (!before.empty() && !findLevels(before))
       return emitError(UnknownLoc::get(context), "expected a pass of this project, but got '")
              << ErrorId::PassOption << before.getValue() << "'";
+    if (buffers && level != kLevelOfTicks)
+      return emitError(UnknownLoc::get(context),
+                       "expected 'buffers' with level 3 alone, but got level ")
+             << ErrorId::PassOption << level.getValue();
     if (level >= kFirstChecked && level <= kLastChecked)
       return success();
     return emitError(UnknownLoc::get(context), "expected level 2 to 5, but got ")
@@ -179,10 +199,15 @@ struct CheckLevelPass : mlir::lci::impl::CheckLevelPassBase<CheckLevelPass> {
   }
 
   void runOnOperation() override {
-    if (failed(!before.empty() ? checkBefore(getOperation(), before, *findLevels(before))
-                               : kLevelChecks[level - kFirstChecked](getOperation())))
+    if (failed(check(getOperation())))
       signalPassFailure();
     markAllAnalysesPreserved();
+  }
+
+  LogicalResult check(ModuleOp module) const {
+    if (!before.empty())
+      return checkBefore(module, before, *findLevels(before));
+    return buffers ? checkBuffers(module) : kLevelChecks[level - kFirstChecked](module);
   }
 };
 } // namespace

@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace mlir::lci;
 
 /// Time tiling, then threads for ticks that are not time-tiled, then strips of words.
-static void addTickSchedule(OpPassManager &manager, const LinalgPipelineOptions &options) {
+static void addTickSchedule(OpPassManager &manager, const TickLoweringOptions &options) {
   if (options.tiling.fusedEpochs != 1) {
     TimeTileTicksPassOptions tiling;
     tiling.maxEpochs = options.tiling.fusedEpochs;
@@ -26,13 +26,12 @@ static void addTickSchedule(OpPassManager &manager, const LinalgPipelineOptions 
     addCleanup(manager);
   }
   manager.addNestedPass<func::FuncOp>(createParallelizeTicksPass({options.chunks.grain}));
-  if (options.layout.bitslice)
-    manager.addNestedPass<func::FuncOp>(createStripMineTicksPass({options.chunks.stripWords}));
+  manager.addNestedPass<func::FuncOp>(createStripMineTicksPass({options.chunks.stripWords}));
 }
 
 /// Outlines ticks and halos, and merges equal functions: most halos and copies are equal, and the
 /// time of all later passes grows with the amount of code.
-static void addFunctions(OpPassManager &manager, const LinalgPipelineOptions &options) {
+static void addFunctions(OpPassManager &manager, const TickLoweringOptions &options) {
   if (!options.outline)
     return;
   addFusion(manager, options.fusion);
@@ -46,27 +45,25 @@ static void addRegisters(OpPassManager &manager) {
   manager.addNestedPass<func::FuncOp>(createSplitVectorsPass());
 }
 
-void mlir::lci::buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOptions &options) {
-  manager.addPass(createCheckLevelPass({/*level=*/3}));
-  addCPUTarget(manager, options.target);
-  // 1. What is known becomes part of the code.
+/// Buffers, halos and layouts of cells, once what is known has become part of the code.
+static void addBufferedTicks(OpPassManager &manager, const BuffersOptions &options) {
   addSpecialization(manager, options.specialize, options.tables);
-  // 2. Buffers, halos and layouts of cells.
   addBuffers(manager, options.layout);
-  // 3. Windows of epochs, threads, strips.
+}
+
+/// From ticks on buffers on.
+static void addScheduledTicks(OpPassManager &manager, const TickLoweringOptions &options) {
+  // 1. Windows of epochs, threads, strips.
   addTickSchedule(manager, options);
-  // 4. Planes as words; rows that draw or compare candidates, which keeps LLVM from vectorizing
+  // 2. Planes as words; rows that draw or compare candidates, which keeps LLVM from vectorizing
   //    them, as vectors; what draws are left, in lanes.
-  if (options.layout.bitslice)
-    addWords(manager, options.expand);
-  else
-    addCleanup(manager);
+  addWords(manager, options.expand);
   if (options.vectorize) {
     manager.addPass(createVectorizeCellsPass());
     addCleanup(manager);
   }
   addDraws(manager, options.expand);
-  // 5. Ticks and halos as functions, each with its buffers as arguments.
+  // 3. Ticks and halos as functions, each with its buffers as arguments.
   addFunctions(manager, options);
   if (options.vectorize)
     addRegisters(manager);
@@ -75,20 +72,41 @@ void mlir::lci::buildLinalgPipeline(OpPassManager &manager, const LinalgPipeline
   UnrollJamRowsPassOptions rows;
   rows.minGroups = options.rows.jamGroups;
   manager.addNestedPass<func::FuncOp>(createUnrollJamRowsPass(rows));
-  // 6. No tick is left. Agreements are loops over candidates, which are fused where they read the
+  // 4. No tick is left. Agreements are loops over candidates, which are fused where they read the
   //    same values for each.
   addLinalg(manager, options.models);
   manager.addNestedPass<func::FuncOp>(createFuseSiblingLoopsPass());
   addModelBuffers(manager);
 }
 
+void mlir::lci::buildBuffersPipeline(OpPassManager &manager,
+                                     const BuffersPipelineOptions &options) {
+  manager.addPass(createCheckLevelPass({/*level=*/3}));
+  addCPUTarget(manager, options.target);
+  addBufferedTicks(manager, options.buffers);
+}
+
+void mlir::lci::buildBuffersToLinalgPipeline(OpPassManager &manager,
+                                             const BuffersToLinalgOptions &options) {
+  manager.addPass(createCheckLevelPass({/*level=*/3, /*before=*/"", /*buffers=*/true}));
+  addCPUTarget(manager, options.target);
+  addScheduledTicks(manager, options.ticks);
+}
+
+void mlir::lci::buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOptions &options) {
+  manager.addPass(createCheckLevelPass({/*level=*/3}));
+  addCPUTarget(manager, options.target);
+  addBufferedTicks(manager, options.buffers);
+  addScheduledTicks(manager, options.ticks);
+}
+
 void mlir::lci::buildPlainPipeline(OpPassManager &manager) {
-  LinalgPipelineOptions options;
+  BuffersToLinalgOptions options;
   // Where layouts are planes already, their ticks become ticks on words. Functions and draws
   // expand, and no tick is left.
-  addWords(manager, options.expand);
+  addWords(manager, options.ticks.expand);
   manager.addPass(createExpandMathPass());
-  addDraws(manager, options.expand);
-  addLinalg(manager, options.models);
+  addDraws(manager, options.ticks.expand);
+  addLinalg(manager, options.ticks.models);
   addModelBuffers(manager);
 }

@@ -107,27 +107,49 @@ void mlir::lci::buildLaunchPipeline(OpPassManager &manager, const LaunchPipeline
   addLaunches(manager);
 }
 
-void mlir::lci::buildKernelPipeline(OpPassManager &manager, const KernelPipelineOptions &options) {
-  manager.addPass(createCheckLevelPass({/*level=*/3}));
-  addGPUTarget(manager, options.target);
-  // 1. As for CPUs, without what is for their threads, vectors and caches.
+/// As for CPUs, without what is for their threads, vectors and caches.
+static void addBufferedTicks(OpPassManager &manager, const DeviceBuffersOptions &options) {
   addSpecialization(manager, options.specialize, options.tables);
   addBuffers(manager, options.layout);
-  if (options.layout.bitslice)
-    addWords(manager, options.expand);
+}
+
+/// From ticks on buffers on.
+static void addScheduledTicks(OpPassManager &manager, const DeviceTickLoweringOptions &options) {
+  addWords(manager, options.expand);
   addDraws(manager, options.expand);
-  // 2. Launches of several epochs, and threads of several rows, while halos and windows are still
-  //    known. Then ticks to linalg; counters are atomic, so that every loop of a tick stays
-  //    parallel, and ticks are not outlined from where they are launched. Candidates' loops are not
-  //    fused: a thread has registers for only one at a time.
+  // Launches of several epochs, and threads of several rows, while halos and windows are still
+  // known. Then ticks to linalg; counters are atomic, so that every loop of a tick stays parallel,
+  // and ticks are not outlined from where they are launched. Candidates' loops are not fused: a
+  // thread has registers for only one at a time.
   addFusion(manager, options.fusion);
   addCleanup(manager);
   addTimeTiles(manager, options.epochs);
   addRows(manager, options.rows);
   addLinalg(manager, options.models);
   addModelBuffers(manager);
-  // 3. Kernels.
+  // Kernels.
   addLaunches(manager);
+}
+
+void mlir::lci::buildDeviceBuffersPipeline(OpPassManager &manager,
+                                           const DeviceBuffersPipelineOptions &options) {
+  manager.addPass(createCheckLevelPass({/*level=*/3}));
+  addGPUTarget(manager, options.target);
+  addBufferedTicks(manager, options.buffers);
+}
+
+void mlir::lci::buildBuffersToKernelsPipeline(OpPassManager &manager,
+                                              const BuffersToKernelsOptions &options) {
+  manager.addPass(createCheckLevelPass({/*level=*/3, /*before=*/"", /*buffers=*/true}));
+  addGPUTarget(manager, options.target);
+  addScheduledTicks(manager, options.ticks);
+}
+
+void mlir::lci::buildKernelPipeline(OpPassManager &manager, const KernelPipelineOptions &options) {
+  manager.addPass(createCheckLevelPass({/*level=*/3}));
+  addGPUTarget(manager, options.target);
+  addBufferedTicks(manager, options.buffers);
+  addScheduledTicks(manager, options.ticks);
 }
 
 /// Everything from kernels to the nvvm dialect.

@@ -28,6 +28,13 @@ static std::string findProblem(const KernelPipelineOptions &options, StringRef p
   return findChipProblem(chip, options.target.tf32);
 }
 
+/// Whether a pipeline is for a GPU: by its target.
+template <typename Options, typename = void>
+static constexpr bool kIsForGPU = false;
+template <typename Options>
+static constexpr bool kIsForGPU<Options, std::void_t<decltype(Options::target)>> =
+    std::is_same_v<decltype(Options::target), GPUTargetOptions>;
+
 /// A pipeline that is refused where it is written, if its options are wrong.
 template <typename Options>
 static void registerChecked(StringRef name, StringRef description,
@@ -35,9 +42,7 @@ static void registerChecked(StringRef name, StringRef description,
   auto parse = [=](OpPassManager &manager, StringRef text, auto refuse) -> LogicalResult {
     NamedOptions<Options> options;
     std::string problem = findOptionProblem(
-        text, [&](StringRef option) { return options.find(option); },
-        std::is_same_v<Options, KernelPipelineOptions> ||
-            std::is_same_v<Options, LaunchPipelineOptions>);
+        text, [&](StringRef option) { return options.find(option); }, kIsForGPU<Options>);
     if (!problem.empty())
       return refuse(::lmpm::withErrorId(problem, ErrorId::PassOption));
     if (failed(options.parseFromString(text)))
@@ -62,6 +67,16 @@ void mlir::lci::registerPipelines() {
                   buildLinalgPipeline);
   registerChecked("lci-to-llvm-pipeline", "From ticks on tensors to the llvm dialect.",
                   buildCPUPipeline);
+  registerChecked("lci-to-buffers-pipeline",
+                  "From ticks on tensors to ticks on buffers, for a CPU.", buildBuffersPipeline);
+  registerChecked("lci-buffers-to-linalg-pipeline", "From ticks on buffers to linalg on buffers.",
+                  buildBuffersToLinalgPipeline);
+  registerChecked("lci-to-gpu-buffers-pipeline",
+                  "From ticks on tensors to ticks on buffers, for a GPU.",
+                  buildDeviceBuffersPipeline);
+  registerChecked("lci-gpu-buffers-to-kernels-pipeline",
+                  "From ticks on buffers to kernels of a gpu.module.",
+                  buildBuffersToKernelsPipeline);
   registerChecked("lci-to-kernels-pipeline", "From ticks on tensors to kernels of a gpu.module.",
                   buildKernelPipeline);
   registerChecked("lci-to-nvvm-pipeline",

@@ -9,8 +9,8 @@ def CheckLevelPass : Pass<"lci-check-level", "::mlir::ModuleOp"> {
   let summary = "reject IR of another level of the ladder";
   let description = [{
     The first pass of each pipeline, which would leave IR of another level unchanged. At
-    level 2 programs are bound, and no function holds ticks yet; at level 3 no program is left, at
-    level 4 no tick either, and at level 5 there are kernels.
+    level 2 programs are bound, and no function holds ticks yet; at level 3 no program is left, and with
+    `buffers` no tick on tensors; at level 4 no tick at all, and at level 5 there are kernels.
 
     ```
     error: expected ticks, but got program 'p'
@@ -28,7 +28,8 @@ def CheckLevelPass : Pass<"lci-check-level", "::mlir::ModuleOp"> {
   let options = [
     Option<"level", "level", "int64_t", /*default=*/"3", "The level that is expected, from 2 to 5.">,
     Option<"before", "before", "std::string", /*default=*/"\"\"",
-           "The pass whose levels are expected instead.">
+           "The pass whose levels are expected instead.">,
+    Option<"buffers", "buffers", "bool", /*default=*/"false", "Whether level 3 is that on buffers.">
   ];
   let dependentDialects = ["::mlir::lci::LCIDialect"]; // for the error ids of messages
 }

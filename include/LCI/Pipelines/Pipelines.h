@@ -19,23 +19,47 @@ struct CheckOptions : PassPipelineOptions<CheckOptions> {
 };
 void buildCheckPipeline(OpPassManager &manager, const CheckOptions &options = {});
 
+/// From ticks on tensors to ticks on buffers in their layouts, for a CPU: the first half of the way
+/// to linalg.
+struct BuffersOptions : PhaseOptions {
+  explicit BuffersOptions(Pipeline &pipeline) : PhaseOptions(pipeline) {}
+  SpecializeOptions specialize{pipeline, /*minElements=*/64};
+  TableOptions tables{pipeline};
+  LayoutOptions layout{pipeline, /*bytes=*/4096};
+};
+struct BuffersPipelineOptions : PassPipelineOptions<BuffersPipelineOptions> {
+  CPUTargetOptions target{*this};
+  BuffersOptions buffers{*this};
+};
+void buildBuffersPipeline(OpPassManager &manager, const BuffersPipelineOptions &options = {});
+
+/// From there to linalg: the second half.
+struct TickLoweringOptions : PhaseOptions {
+  explicit TickLoweringOptions(Pipeline &pipeline) : PhaseOptions(pipeline) {}
+  TimeTileOptions tiling{pipeline};
+  ChunkOptions chunks{pipeline};
+  ExpandOptions expand{pipeline};
+  FuseOptions fusion{pipeline};
+  JamOptions rows{pipeline, UnrollJamRowsPassOptions().minGroups};
+  ModelOptions models{pipeline, /*tile=*/64};
+  Option<bool> vectorize{pipeline, "vectorize",
+                         llvm::cl::desc("Compute rows that draw or compare candidates by vectors."),
+                         llvm::cl::init(true)};
+  Option<bool> outline{pipeline, "outline", llvm::cl::desc("Give each tick a function of its own."),
+                       llvm::cl::init(true)};
+};
+struct BuffersToLinalgOptions : PassPipelineOptions<BuffersToLinalgOptions> {
+  CPUTargetOptions target{*this};
+  TickLoweringOptions ticks{*this};
+};
+void buildBuffersToLinalgPipeline(OpPassManager &manager,
+                                  const BuffersToLinalgOptions &options = {});
+
 /// From functions of ticks on tensors to linalg on buffers, for a CPU.
 struct LinalgPipelineOptions : PassPipelineOptions<LinalgPipelineOptions> {
   CPUTargetOptions target{*this};
-  SpecializeOptions specialize{*this, /*minElements=*/64};
-  TableOptions tables{*this};
-  LayoutOptions layout{*this, /*bytes=*/4096};
-  TimeTileOptions tiling{*this};
-  ChunkOptions chunks{*this};
-  ExpandOptions expand{*this};
-  FuseOptions fusion{*this};
-  JamOptions rows{*this, UnrollJamRowsPassOptions().minGroups};
-  ModelOptions models{*this, /*tile=*/64};
-  Option<bool> vectorize{*this, "vectorize",
-                         llvm::cl::desc("Compute rows that draw or compare candidates by vectors."),
-                         llvm::cl::init(true)};
-  Option<bool> outline{*this, "outline", llvm::cl::desc("Give each tick a function of its own."),
-                       llvm::cl::init(true)};
+  BuffersOptions buffers{*this};
+  TickLoweringOptions ticks{*this};
 };
 void buildLinalgPipeline(OpPassManager &manager, const LinalgPipelineOptions &options = {});
 
@@ -89,21 +113,45 @@ struct EpochTileOptions : PhaseOptions {
       llvm::cl::init(60)};
 };
 
+/// From ticks on tensors to ticks on buffers in their layouts, for a GPU. Elements of a matrix from
+/// which on products are computed in blocks of many cells are more than for a CPU: a thread would
+/// not have registers for its inputs and outputs, and would load each element for one cell. Rows
+/// are not padded against aliasing, which is for the caches of processors.
+struct DeviceBuffersOptions : PhaseOptions {
+  explicit DeviceBuffersOptions(Pipeline &pipeline) : PhaseOptions(pipeline) {}
+  SpecializeOptions specialize{pipeline, /*minElements=*/512};
+  TableOptions tables{pipeline};
+  LayoutOptions layout{pipeline, /*bytes=*/0};
+};
+struct DeviceBuffersPipelineOptions : PassPipelineOptions<DeviceBuffersPipelineOptions> {
+  GPUTargetOptions target{*this};
+  DeviceBuffersOptions buffers{*this};
+};
+void buildDeviceBuffersPipeline(OpPassManager &manager,
+                                const DeviceBuffersPipelineOptions &options = {});
+
+/// From there to kernels.
+struct DeviceTickLoweringOptions : PhaseOptions {
+  explicit DeviceTickLoweringOptions(Pipeline &pipeline) : PhaseOptions(pipeline) {}
+  ExpandOptions expand{pipeline};
+  FuseOptions fusion{pipeline};
+  JamOptions rows{pipeline, /*groups=*/128};
+  ModelOptions models{pipeline, /*tile=*/131072};
+  EpochTileOptions epochs{pipeline};
+};
+struct BuffersToKernelsOptions : PassPipelineOptions<BuffersToKernelsOptions> {
+  GPUTargetOptions target{*this};
+  DeviceTickLoweringOptions ticks{*this};
+};
+void buildBuffersToKernelsPipeline(OpPassManager &manager,
+                                   const BuffersToKernelsOptions &options = {});
+
 /// From functions of ticks on tensors to kernels in one `gpu.module`, and a host side that launches
-/// them. Elements of a matrix from which on products are computed in blocks of many cells are more
-/// than for a CPU: a thread would not have registers for its inputs and outputs, and would load
-/// each element for one cell. Rows are not padded against aliasing, which is for the caches of
-/// processors.
+/// them.
 struct KernelPipelineOptions : PassPipelineOptions<KernelPipelineOptions> {
   GPUTargetOptions target{*this};
-  SpecializeOptions specialize{*this, /*minElements=*/512};
-  TableOptions tables{*this};
-  LayoutOptions layout{*this, /*bytes=*/0};
-  ExpandOptions expand{*this};
-  FuseOptions fusion{*this};
-  JamOptions rows{*this, /*groups=*/128};
-  ModelOptions models{*this, /*tile=*/131072};
-  EpochTileOptions epochs{*this};
+  DeviceBuffersOptions buffers{*this};
+  DeviceTickLoweringOptions ticks{*this};
 };
 void buildKernelPipeline(OpPassManager &manager, const KernelPipelineOptions &options = {});
 /// Its second half, from linalg and parallel loops on buffers on.
