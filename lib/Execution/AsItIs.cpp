@@ -15,6 +15,7 @@
 #include "LCI/Pipelines/CompilerPasses.h"
 #include "LCI/Transforms/Bufferize/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -77,6 +78,10 @@ static FailureOr<std::unique_ptr<CompiledProgram>> compile(ModuleOp module) {
                                                                           : WalkResult::advance();
                         })
                         .wasInterrupted();
+  for (auto kernels : module.getOps<gpu::GPUModuleOp>())
+    for (auto kernel : kernels.getOps<LLVM::LLVMFuncOp>())
+      return LogicalResult(kernel.emitOpError("expected kernels as gpu.func to run them, but got ")
+                           << ErrorId::NotLowered << "the nvvm dialect");
   return hasKernels ? compileKernelsPlainly(module) : compilePlainly(module);
 }
 

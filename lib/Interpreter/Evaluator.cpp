@@ -60,12 +60,21 @@ const std::vector<Evaluator::Step> &Evaluator::getSteps(Block &block) {
   return *steps;
 }
 
+/// Deeper than programs call; each takes some of the stack.
+static constexpr unsigned kMaxCallDepth = 128;
+
 SmallVector<Datum> Evaluator::call(func::FuncOp function, ArrayRef<Datum> arguments) {
   if (function.isExternal() || !function.getBody().hasOneBlock()) {
     fail(*function, "expected a function of one block");
     return SmallVector<Datum>(function.getNumResults());
   }
+  if (callDepth == kMaxCallDepth) {
+    fail(*function, "is called by itself, or more than " + Twine(kMaxCallDepth) + " calls deep");
+    return SmallVector<Datum>(function.getNumResults());
+  }
+  ++callDepth;
   Operation *result = run(function.getBody().front(), arguments);
+  --callDepth;
   return llvm::map_to_vector(result->getOperands(), [&](Value value) { return get(value); });
 }
 

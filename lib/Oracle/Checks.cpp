@@ -11,6 +11,7 @@
 #include "LCI/Oracle/Oracle.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassInstrumentation.h"
+#include "llvm/Support/PrettyStackTrace.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -77,6 +78,7 @@ private:
   void compare(ModuleOp module, StringRef pass) {
     if (!known->oracle.hasReference())
       return refer(module, pass);
+    llvm::PrettyStackTraceFormat trace("Running the module after '%s'", pass.str().c_str());
     Result<std::optional<std::string>> difference = known->oracle.findDifference(module);
     if (!difference)
       return skip(module, pass, difference.error());

@@ -70,11 +70,12 @@ static Array makeCells(const SlotForm &form, bool mayBeAbsent, Dice &dice) {
 static Array makeNumbers(const SlotForm &form, Dice &dice) {
   bool isNumber = form.kind == ElementKind::F32;
   Array numbers(isNumber ? DType::F32 : DType::I64, form.shape());
+  int64_t first = dice.between(0, 2); // neighbours differ
   for (int64_t i = 0; i < numbers.size(); ++i)
     if (isNumber)
       numbers.setDouble(i, static_cast<double>(dice.between(1, 1024)) / 1024);
     else
-      numbers.setInt(i, form.elements ? (*form.elements)[i] : dice.between(1, 3));
+      numbers.setInt(i, form.elements ? (*form.elements)[i] : 1 + (first + i) % 3);
   return numbers;
 }
 
@@ -86,7 +87,41 @@ static Array makeMask(const SlotForm &form, Dice &dice) {
   return mask;
 }
 
-static void add(const SlotForm &slot, const ProgramForm &form, uint64_t seed, bool isFirst,
+/// A rectangle of cells, since its bounds are all that a program is given.
+static Array makeBox(const SlotForm &form, Dice &dice) {
+  Array mask(DType::Bool, form.shape());
+  std::vector<std::pair<int64_t, int64_t>> sides;
+  for (int64_t extent : form.extents) {
+    int64_t first = dice.between(0, std::max<int64_t>(extent - 1, 0));
+    sides.emplace_back(first, dice.between(first, std::max<int64_t>(extent - 1, first)));
+  }
+  for (int64_t cell = 0; cell < mask.size(); ++cell) {
+    bool isInside = true;
+    int64_t rest = cell;
+    for (size_t axis = sides.size(); axis-- > 0; rest /= form.extents[axis]) {
+      int64_t index = rest % form.extents[axis];
+      isInside &= index >= sides[axis].first && index <= sides[axis].second;
+    }
+    mask.setInt(cell, isInside);
+  }
+  return mask;
+}
+
+/// The cells of a region of which only the bounds are an argument: those of the last axes of a
+/// value.
+static SlotForm regionOf(const SlotForm &bounds, const ProgramForm &form) {
+  SlotForm region = bounds;
+  auto rank = static_cast<size_t>(bounds.extents.empty() ? 0 : bounds.extents.front());
+  for (const SlotForm &slot : form.slots)
+    if (slot.isValue() && slot.extents.size() >= rank) {
+      region.extents.assign(slot.extents.end() - static_cast<int64_t>(rank), slot.extents.end());
+      return region;
+    }
+  region.extents.assign(rank, 1);
+  return region;
+}
+
+static void add(const SlotForm &slot, const ProgramForm &form, uint64_t seed, size_t number,
                 Trial &trial) {
   Dice dice(seed, slot.role, slot.name);
   auto fixed = form.fixed.find(slot.name);
@@ -95,7 +130,7 @@ static void add(const SlotForm &slot, const ProgramForm &form, uint64_t seed, bo
   };
   switch (slot.role) {
   case Role::State:
-    if (isFirst)
+    if (number == 0)
       return;
     [[fallthrough]];
   case Role::Input:
@@ -113,9 +148,12 @@ static void add(const SlotForm &slot, const ProgramForm &form, uint64_t seed, bo
   case Role::Region:
     trial.arguments.regions[slot.name] = makeMask(slot, dice);
     return;
+  case Role::Bounds:
+    trial.arguments.regions.try_emplace(slot.name, makeBox(regionOf(slot, form), dice));
+    return;
   case Role::Enable:
     trial.arguments.enables[slot.name] =
-        fixed == form.fixed.end() ? isFirst || !dice.isOneOf(4) : fixed->second.intAt(0) != 0;
+        fixed == form.fixed.end() ? number < 2 || !dice.isOneOf(4) : fixed->second.intAt(0) != 0;
     return;
   default:
     return;
@@ -129,7 +167,7 @@ std::vector<Trial> mlir::lci::makeTrials(const ProgramForm &form, const TrialOpt
     trial.epochs = options.epochs;
     trial.arguments.seed = seed;
     for (const SlotForm &slot : form.slots)
-      add(slot, form, seed, /*isFirst=*/number == 0, trial);
+      add(slot, form, seed, number, trial);
   }
   return trials;
 }

@@ -13,6 +13,7 @@ using namespace mlir;
 using namespace mlir::lci;
 using ::lci::Failure;
 using ::lci::Result;
+using ::lci::Role;
 using ::lci::Status;
 
 //===----------------------------------------------------------------------===//
@@ -24,13 +25,27 @@ static std::string changeText(const std::string &thing, const std::string &expec
   return thing + " was " + expected + ", but is " + got;
 }
 
-static std::optional<std::string> findChange(const Counters &expected, const Counters &got,
-                                             const char *kind) {
+/// A counter that only one of two has is the other's zero.
+static std::optional<std::string> findChange(Counters expected, Counters got, const char *kind) {
+  for (const auto &[name, count] : got)
+    expected.try_emplace(name, 0);
   for (const auto &[name, count] : expected)
-    if (auto found = got.find(name); found != got.end() && found->second != count)
-      return changeText(kind + (" '" + name + "'"), std::to_string(count),
-                        std::to_string(found->second));
+    if (int64_t found = got[name]; found != count)
+      return changeText(kind + (" '" + name + "'"), std::to_string(count), std::to_string(found));
   return std::nullopt;
+}
+
+/// The counters that can be compared: all, or those of lowered functions that a program has, too.
+static Counters comparable(const Outcome &outcome, const Outcome &other) {
+  if (other.counters.empty() && !other.isOfProgram)
+    return {};
+  if (!outcome.isOfProgram || other.isOfProgram)
+    return outcome.counters;
+  Counters common;
+  for (const auto &[name, count] : outcome.counters)
+    if (other.counters.count(name))
+      common[name] = count;
+  return common;
 }
 
 static std::string textOf(const Observation &seen) {
@@ -57,7 +72,8 @@ std::optional<std::string> mlir::lci::findDifference(const Outcome &expected, co
     if (std::optional<std::string> cell = findCell(name, cells, found->second))
       return cell;
   }
-  if (std::optional<std::string> count = findChange(expected.counters, got.counters, "the counter"))
+  if (std::optional<std::string> count =
+          findChange(comparable(expected, got), comparable(got, expected), "the counter"))
     return count;
   if (std::optional<std::string> count =
           findChange(expected.broken, got.broken, "the number of cells that break"))
@@ -73,6 +89,32 @@ std::optional<std::string> mlir::lci::findDifference(const Outcome &expected, co
 // Two modules
 //===----------------------------------------------------------------------===//
 
+/// The role and name of an argument that callers give.
+static std::set<std::pair<Role, std::string>> argumentsIn(const ProgramForm &form) {
+  static constexpr Role kGiven[] = {Role::State,  Role::Input,  Role::Param,  Role::Palette,
+                                    Role::Region, Role::Bounds, Role::Weight, Role::Enable};
+  std::set<std::pair<Role, std::string>> given;
+  for (const ::lci::SlotForm &slot : form.slots)
+    if (llvm::is_contained(kGiven, slot.role))
+      given.emplace(slot.role, slot.name);
+  return given;
+}
+
+std::optional<std::string> mlir::lci::findOtherArgument(const ProgramForm &expected,
+                                                        const ProgramForm &got) {
+  std::set<std::pair<Role, std::string>> left = argumentsIn(expected), right = argumentsIn(got);
+  auto textOf = [](const std::pair<Role, std::string> &argument) {
+    return "the " + std::string(::lci::roleWord(argument.first)) + " '" + argument.second + "'";
+  };
+  for (const auto &argument : left)
+    if (!right.count(argument))
+      return textOf(argument) + " is gone";
+  for (const auto &argument : right)
+    if (!left.count(argument))
+      return textOf(argument) + " is new";
+  return std::nullopt;
+}
+
 Status Oracle::setReference(ModuleOp module) {
   Result<Subject> subject = Subject::create(module);
   if (!subject)
@@ -85,6 +127,7 @@ Status Oracle::setReference(ModuleOp module) {
       return outcome.failure();
     outcomes.push_back(std::move(*outcome));
   }
+  form = subject->getForm();
   trials = std::move(made);
   expected = std::move(outcomes);
   return ::lci::Done();
@@ -94,6 +137,8 @@ Result<std::optional<std::string>> Oracle::findDifference(ModuleOp module) {
   Result<Subject> subject = Subject::create(module);
   if (!subject)
     return subject.failure();
+  if (std::optional<std::string> other = findOtherArgument(form, subject->getForm()))
+    return other;
   for (auto [number, trial] : llvm::enumerate(trials)) {
     Result<Outcome> outcome = subject->run(trial);
     if (!outcome)

@@ -134,6 +134,7 @@ Result<Subject> Subject::create(ModuleOp module) {
   if (failed(interpreter) || failed(form))
     return listener.failure();
   subject.backend = std::move(*interpreter);
+  subject.isOfProgram = true;
   subject.form = std::move(*form);
   return std::move(subject);
 }
@@ -154,6 +155,7 @@ Result<Outcome> Subject::run(const Trial &trial) {
   if (Status begun = begin(*backend, trial); !begun)
     return begun.failure();
   Outcome outcome;
+  outcome.isOfProgram = isOfProgram;
   Result<Counters> counters = backend->runEpochs(0, trial.epochs);
   if (!counters)
     return counters.failure();

@@ -77,7 +77,7 @@ Result<const SlotForm *> BundleProgram::find(const std::string &value) const {
   for (const SlotForm &form : forms)
     if (form.name == value)
       return &form;
-  return Failure{ErrorId::NoSuchName, "expected one of the bundle's values (" + listOf(names()) +
+  return Failure{ErrorId::NoSuchName, "expected one of the program's values (" + listOf(names()) +
                                           "), but got '" + value + "'"};
 }
 
@@ -113,7 +113,7 @@ Status BundleProgram::setParameter(const std::string &name, const Array &numbers
 
 Status BundleProgram::setEnabled(const std::string &name, bool on) {
   if (!made->switches.count(name))
-    return Failure{ErrorId::NoSuchName, "expected one of the bundle's rules and constraints (" +
+    return Failure{ErrorId::NoSuchName, "expected one of the program's rules and constraints (" +
                                             listOf({made->switches.begin(), made->switches.end()}) +
                                             "), but got '" + name + "'"};
   given.enables[name] = on;

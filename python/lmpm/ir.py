@@ -134,7 +134,7 @@ def rewrite(module, *patterns):
     return _lmpm.apply_patterns(module, [(one.root, one.benefit, one) for one in patterns])
 
 
-def check_equivalent(left, right, trials=3, epochs=3, seed=1):
+def check_equivalent(left, right, trials=5, epochs=3, seed=1):
     """Runs two modules of the same program, each from the level that it is on, and compares what they
     end in bit by bit: `trials` times on random contents, which follow from `seed`, for `epochs` epochs.
 

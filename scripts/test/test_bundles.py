@@ -172,6 +172,6 @@ def test_c_says_what_is_wrong(tools, library, tmp_path):
         library.dispatch(program, -1)
     with pytest.raises(RuntimeError, match="expected 2211 bytes for 'Cell', but got 3"):
         library.call("lci_get_value", program, b"Cell", None, ctypes.c_size_t(3))
-    with pytest.raises(RuntimeError, match="expected one of the bundle's values"):
+    with pytest.raises(RuntimeError, match="expected one of the program's values"):
         library.value(program, b"Bell")
     library.c.lci_release(program)

@@ -54,11 +54,60 @@ TEST(TrialTest, TheFirstDifferenceIsSaid) {
   EXPECT_EQ(findDifference(expected, got), "the observer 'total' was 5, but is nothing");
 }
 
-TEST(TrialTest, CountersThatOneLacksAreNotCompared) {
+TEST(TrialTest, LoweredFunctionsHaveTheSameCounters) {
   Outcome expected = makeOutcome(9), got = makeOutcome(9);
   got.counters.erase("mine");
-  got.counters["other"] = 3;
+  EXPECT_EQ(findDifference(expected, got), "the counter 'mine' was 1, but is 0");
+  EXPECT_EQ(findDifference(got, expected), "the counter 'mine' was 0, but is 1");
+  // A program counts more than functions do, which may count nothing.
+  expected.isOfProgram = true;
   EXPECT_EQ(findDifference(expected, got), std::nullopt);
+  EXPECT_EQ(findDifference(got, expected), std::nullopt);
+  got.counters["other"] = 3;
+  EXPECT_EQ(findDifference(expected, got), "the counter 'other' was 0, but is 3");
+  expected.isOfProgram = false;
+  got.counters.clear();
+  EXPECT_EQ(findDifference(expected, got), std::nullopt);
+  EXPECT_EQ(findDifference(got, expected), std::nullopt);
+}
+
+TEST(TrialTest, BrokenConstraintsThatOneDoesNotCountAreNone) {
+  Outcome expected = makeOutcome(9), got = makeOutcome(9);
+  expected.broken.clear();
+  EXPECT_EQ(findDifference(expected, got), std::nullopt);
+  got.broken["Hard.broken"] = 63;
+  EXPECT_EQ(findDifference(expected, got),
+            "the number of cells that break 'Hard.broken' was 0, but is 63");
+}
+
+TEST(TrialTest, OtherArgumentsAreNamed) {
+  ProgramForm one, other;
+  one.slots = {makeSlot(Role::Enable, "Copy", ElementKind::I1, {})};
+  other.slots = {makeSlot(Role::Enable, "Copie", ElementKind::I1, {}),
+                 makeSlot(Role::Seed, "", ElementKind::I64, {})};
+  EXPECT_EQ(findOtherArgument(one, other), "the enable 'Copy' is gone");
+  one.slots.push_back(other.slots[0]);
+  EXPECT_EQ(findOtherArgument(other, one), "the enable 'Copy' is new");
+  EXPECT_EQ(findOtherArgument(one, one), std::nullopt);
+}
+
+TEST(TrialTest, RegionsOfWhichBoundsAreGivenAreThoseOfAValue) {
+  ProgramForm form;
+  form.slots = {makeSlot(Role::Bounds, "R", ElementKind::I64, {2, 2}),
+                makeSlot(Role::State, "A", ElementKind::I64, {3, 5, 7})};
+  for (const Trial &trial : makeTrials(form, {20, 1, 5})) {
+    const Array &region = trial.arguments.regions.at("R");
+    EXPECT_EQ(region.shape(), std::vector<int64_t>({5, 7}));
+    // It is a rectangle: as many cells as its bounds have.
+    Array bounds = ::lci::boundsOf(region);
+    int64_t cells = 0, area = 1;
+    for (int64_t i = 0; i < region.size(); ++i)
+      cells += region.intAt(i);
+    for (int64_t axis = 0; axis < 2; ++axis)
+      area *= bounds.intAt(2 * axis + 1) - bounds.intAt(2 * axis) + 1;
+    EXPECT_EQ(cells, area);
+    EXPECT_GE(cells, 1);
+  }
 }
 
 TEST(TrialTest, ContentsFollowFromSeedRoleAndName) {
@@ -75,6 +124,7 @@ TEST(TrialTest, ContentsFollowFromSeedRoleAndName) {
   // The first one begins as the program says.
   EXPECT_EQ(trials[0].values.count("A"), 0u);
   EXPECT_TRUE(trials[0].arguments.enables.at("Rule"));
+  EXPECT_TRUE(trials[1].arguments.enables.at("Rule"));
   EXPECT_EQ(trials[0].epochs, 2);
   EXPECT_EQ(trials[3].arguments.seed, 14u);
   // Narrower storage and another order of arguments change nothing.

@@ -315,9 +315,9 @@ TEST_F(BundleTest, OnlyWhatMayBeChangedIs) {
             "expected 32-bit integers for the parameter 'p', but got 1.5");
   EXPECT_TRUE(program.setEnabled("Rule", false));
   EXPECT_EQ(program.setEnabled("Fule", false).error(),
-            "expected one of the bundle's rules and constraints ('Lock', 'Rule'), but got 'Fule'");
+            "expected one of the program's rules and constraints ('Lock', 'Rule'), but got 'Fule'");
   EXPECT_EQ(program.setInput("B", Array()).error(),
-            "expected one of the bundle's values ('A'), but got 'B'");
+            "expected one of the program's values ('A'), but got 'B'");
   EXPECT_EQ(program.setInput("A", Array(DType::I8, {3, 2})).error(),
             "expected shape (2, 3) for 'A', but got (3, 2)");
   Array wild(DType::I32, {2, 3});

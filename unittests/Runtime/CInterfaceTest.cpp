@@ -85,7 +85,7 @@ const std::string kNoProgram = "expected a program that is not released, but got
 const std::string kPast = "another pointer, or one of the past [wrong-call]";
 const std::string kNull = "null [wrong-call]";
 const std::string kNoSuchValue =
-    "expected one of the bundle's values ('A'), but got 'B' [no-such-name]";
+    "expected one of the program's values ('A'), but got 'B' [no-such-name]";
 const int64_t kShape[] = {2, 3}, kOther[] = {3, 2}, kHuge[] = {INT64_MAX, INT64_MAX};
 const int8_t kTokens[] = {0, 1, 2, 3, 0, 1}, kAbsent[] = {0, 1, -1, 3, 0, 1},
              kWild[] = {0, 1, 2, 4, 0, 1};
@@ -177,7 +177,7 @@ TEST_F(CInterfaceTest, WrongNamesAndParametersAreErrors) {
        {[&] { return lci_set_enabled(fresh, "R", -1); },
         "expected 1 (on) or 0 (off) for 'R', but got -1 [wrong-call]"},
        {[&] { return lci_set_enabled(fresh, "S", 1); },
-        "expected one of the bundle's rules and constraints ('R'), but got 'S' [no-such-name]"}});
+        "expected one of the program's rules and constraints ('R'), but got 'S' [no-such-name]"}});
 }
 
 TEST_F(CInterfaceTest, WrongInputsAreErrors) {

@@ -65,6 +65,7 @@ private:
   llvm::DenseMap<Value, Datum> data;
   Datum missing;
   bool error = false;
+  unsigned callDepth = 0;
 };
 
 /// Applies `function` to the bits of all operands, or of each of their elements.

@@ -29,6 +29,7 @@ public:
 
 private:
   TrialOptions options;
+  ProgramForm form; ///< of the reference
   std::vector<Trial> trials;
   std::vector<Outcome> expected; ///< one for each trial
 };

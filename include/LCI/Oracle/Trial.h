@@ -10,7 +10,7 @@ namespace mlir::lci {
 
 /// How much is tried.
 struct TrialOptions {
-  unsigned trials = 3;
+  unsigned trials = 5;
   int64_t epochs = 3;
   uint64_t seed = 1;
 };
@@ -37,10 +37,12 @@ struct Outcome {
   std::map<std::string, ::lci::Array> values;
   Counters counters, broken;
   Observations observations;
+  /// Whether a bound program was interpreted, which counts everything.
+  bool isOfProgram = false;
 };
 
-/// Trials of a program: the first one has every rule and constraint on, and begins as the program
-/// says; the others switch some off, and begin with random cells.
+/// Trials of a program: the first one begins as the program says, the others with random cells;
+/// from the third one on some rules and constraints are off.
 std::vector<Trial> makeTrials(const ProgramForm &form, const TrialOptions &options);
 
 /// A module that can be run.
@@ -56,10 +58,14 @@ public:
 private:
   std::unique_ptr<Backend> backend;
   ProgramForm form;
+  bool isOfProgram = false;
 };
 
-/// The first difference of two outcomes of a trial, in words, or nothing. Counters that only one
-/// has are not compared: levels count different things.
+/// An argument that only one of two forms has, in words, or nothing.
+std::optional<std::string> findOtherArgument(const ProgramForm &expected, const ProgramForm &got);
+
+/// The first difference of two outcomes of a trial, in words, or nothing. Lowered functions have
+/// the same counters, unless one of them counts nothing; a bound program has more.
 std::optional<std::string> findDifference(const Outcome &expected, const Outcome &got);
 
 } // namespace mlir::lci
