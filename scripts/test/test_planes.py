@@ -50,7 +50,7 @@ GRIDS = [("wrap", "all", 64, 3), ("wrap", "all", 1, 3), ("open", "all", 65, 2), 
 def test_every_operator_is_a_circuit(tools, tmp_path, number):
     """Each on one of the grids at least; `LCI_ALL_WAYS=1` has each on all of them."""
     boundary, schedule, width, height = GRIDS[number]
-    step = 1 if os.environ.get("LCI_ALL_WAYS") else 8
+    step = 1 if os.environ.get("LCI_ALL_WAYS") else 12
     path = tmp_path / "planes.lmpm"
     path.write_text(program(boundary, schedule, EXPRESSIONS[number % step::step]))
     sizes = ["--set", f"W={height}", "--set", f"H={width}"]  # a row is along the last axis
