@@ -1,9 +1,15 @@
 //===- Registration.cpp - Registration of the pipelines -------------------===//
+//
+// Each pipeline has a name, and its options are checked where they are written. Their defaults are
+// kept as text, which schedules are printed from.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Errors/ErrorId.h"
 #include "LCI/Pipelines/OptionBounds.h"
 #include "LCI/Pipelines/Passes.h"
 #include "LCI/Pipelines/Pipelines.h"
+#include "LCI/Pipelines/PrintSchedule.h"
 #include "mlir/Pass/PassRegistry.h"
 
 using namespace mlir;
@@ -35,6 +41,25 @@ template <typename Options>
 static constexpr bool kIsForGPU<Options, std::void_t<decltype(Options::target)>> =
     std::is_same_v<decltype(Options::target), GPUTargetOptions>;
 
+/// The default options of each pipeline, as text.
+static llvm::StringMap<std::string (*)()> &knownPipelines() {
+  static llvm::StringMap<std::string (*)()> known;
+  return known;
+}
+
+template <typename Options>
+static std::string printDefaults() {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  Options().print(os);
+  return StringRef(text).trim("{}").str();
+}
+
+std::optional<std::string> mlir::lci::defaultOptions(StringRef pipeline) {
+  auto found = knownPipelines().find(pipeline);
+  return found == knownPipelines().end() ? std::nullopt : std::optional(found->second());
+}
+
 /// A pipeline that is refused where it is written, if its options are wrong.
 template <typename Options>
 static void registerChecked(StringRef name, StringRef description,
@@ -53,6 +78,7 @@ static void registerChecked(StringRef name, StringRef description,
     build(manager, options);
     return success();
   };
+  knownPipelines()[name] = printDefaults<Options>;
   registerPassPipeline(
       name, description, parse,
       [](function_ref<void(const mlir::detail::PassOptions &)> handle) { handle(Options()); });

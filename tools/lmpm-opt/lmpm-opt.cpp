@@ -8,6 +8,7 @@
 #include "LCI/Driver/DebugFlag.h"
 #include "LCI/Driver/Explain.h"
 #include "LCI/Driver/Optimizing.h"
+#include "LCI/Driver/Schedules.h"
 #include "LCI/Driver/Views.h"
 #include "LCI/InitAllDialects.h"
 #include "LCI/InitAllPasses.h"
@@ -42,6 +43,7 @@ int main(int argc, char **argv) {
   mlir::lci::LimitFlags limits("lmpm-opt", llvm::cl::getGeneralCategory());
   mlir::lci::addExplainFlag();
   mlir::lci::addDebugFlag();
+  mlir::lci::addScheduleFlags();
   mlir::lci::addOracleFlags();
   mlir::registerAllPasses();
   mlir::lci::registerAllPasses();
@@ -55,9 +57,14 @@ int main(int argc, char **argv) {
   mlir::lci::KeptOutput kept(argc, argv);
   auto [input, output] =
       mlir::registerAndParseCLIOptions(kept.argc(), kept.argv(), overview, registry);
-  bool isDone = mlir::succeeded(
-      mlir::lci::isViewSelected() ? mlir::lci::viewFile(input, output, registry)
-                                  : mlir::lci::optimizeFile(kept.argc(), kept.argv(), input, output,
-                                                            registry, mlir::lci::addOracle));
-  return isDone && kept.keep("lmpm-opt") ? 0 : 1;
+  auto extend = [](mlir::PassManager &manager) {
+    return mlir::success(mlir::succeeded(mlir::lci::addSchedule(manager)) &&
+                         mlir::succeeded(mlir::lci::addOracle(manager)));
+  };
+  mlir::LogicalResult done =
+      mlir::lci::isScheduleSelected() ? mlir::lci::printSelectedSchedule(input, output)
+      : mlir::lci::isViewSelected()
+          ? mlir::lci::viewFile(input, output, registry)
+          : mlir::lci::optimizeFile(kept.argc(), kept.argv(), input, output, registry, extend);
+  return mlir::succeeded(done) && kept.keep("lmpm-opt") ? 0 : 1;
 }
