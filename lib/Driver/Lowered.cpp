@@ -1,7 +1,7 @@
 //===- Lowered.cpp - Run IR below programs --------------------------------===//
 //
-// IR whose functions say by roles name they take is run like a bundle: its code is in memory
-// already, and name a bundle got from the bindings is given by `--set`.
+// IR whose arguments have roles is run like a bundle: its code is in memory already, and `--set`
+// gives the numbers that a bundle got from the bindings.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- MakeTrials.cpp - Random arguments of programs -------------===//
+//===- MakeTrials.cpp - Random arguments of programs ----------------------===//
 //
 // Contents follow from the seed, a role and a name alone: another level of the same program, which
 // stores them differently, is given the same.
