@@ -119,11 +119,13 @@ public:
   int64_t numHoisted = 0, numShared = 0;
 
 private:
-  /// Moves a table's loops in front of the operations around them, as long as the result is the
-  /// same.
+  /// Moves a table's loops, and the allocation of its buffer, in front of the operations around
+  /// them, as long as the result is the same.
   void hoist(Table &table) {
     llvm::SetVector<Value> used(table.fill->operand_begin(), table.fill->operand_end());
     getUsedValuesDefinedAbove(table.fill->getRegions(), used);
+    used.remove(table.buffer);
+    Operation *alloc = table.buffer.getDefiningOp();
     bool isMoved = false;
     while (isa<scf::ForOp, scf::IfOp>(table.fill->getParentOp())) {
       Operation *around = table.fill->getParentOp();
@@ -133,6 +135,8 @@ private:
       if (!isSame || mayChange(table, around))
         break;
       table.fill->moveBefore(around);
+      if (around->isAncestor(alloc))
+        alloc->moveBefore(table.fill);
       isMoved = true;
     }
     numHoisted += isMoved;

@@ -65,7 +65,8 @@ public:
       enter(launch);
     // The host computes the other operations unconditionally, which is without effect.
     for (Operation &op : llvm::make_early_inc_range(branch.thenBlock()->without_terminator())) {
-      if (!isa<gpu::LaunchOp, scf::ForOp, memref::LoadOp>(op) && !isMemoryEffectFree(&op))
+      if (!isa<gpu::LaunchOp, scf::ForOp, memref::LoadOp, memref::AllocOp>(op) &&
+          !isMemoryEffectFree(&op))
         return op.emitOpError("stands in a branch that only kernels can take")
                << ErrorId::NotLowered;
       op.moveBefore(branch);

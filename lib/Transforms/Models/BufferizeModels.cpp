@@ -2,11 +2,12 @@
 //
 // Runs one-shot bufferization on modules that still have tensors, because most programs call no
 // model and have none at this point. Before it, rewrites loops, slices and initial values into
-// forms that upstream bufferizes in place; after it, hoists scratch out of branches.
+// forms that upstream bufferizes in place; after it, hoists scratch to where it costs nothing.
 //
 //===----------------------------------------------------------------------===//
 
 #include "CarryTensors.h"
+#include "LCI/Dialect/Targets.h"
 #include "LCI/Transforms/Models/Passes.h"
 #include "LCI/Transforms/Support/Cleanup.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
@@ -29,7 +30,7 @@ namespace mlir::lci {
 using namespace mlir;
 using namespace mlir::lci;
 
-static void addBuffers(OpPassManager &manager) {
+static void addBuffers(OpPassManager &manager, bool hoists) {
   // A model whose rule applies nowhere is still there as an uncalled function; so are functions
   // that models called before inlining.
   manager.addPass(createSymbolDCEPass());
@@ -40,8 +41,10 @@ static void addBuffers(OpPassManager &manager) {
   manager.addPass(bufferization::createOneShotBufferizePass());
   addCleanup(manager);
   manager.addNestedPass<func::FuncOp>(createCopiesToLinalgPass());
-  manager.addNestedPass<func::FuncOp>(bufferization::createBufferHoistingPass());
-  manager.addNestedPass<func::FuncOp>(bufferization::createBufferLoopHoistingPass());
+  if (hoists) {
+    manager.addNestedPass<func::FuncOp>(bufferization::createBufferHoistingPass());
+    manager.addNestedPass<func::FuncOp>(bufferization::createBufferLoopHoistingPass());
+  }
   addCleanup(manager);
 }
 
@@ -137,17 +140,30 @@ static void separateStrides(ModuleOp module) {
   }
 }
 
-/// Allocates scratch whichever branches are taken: upstream hoists it out of loops, not out of
-/// branches.
-static void hoistFromBranches(func::FuncOp function) {
-  SmallVector<memref::AllocOp> inBranches;
+/// The buffers of known size that the host allocates in loops and branches.
+static SmallVector<memref::AllocOp> findInRegions(func::FuncOp function) {
+  SmallVector<memref::AllocOp> inRegions;
   function.walk([&](memref::AllocOp alloc) {
     if (alloc->getNumOperands() == 0 && alloc->getParentOp() != function &&
         !alloc->getParentOfType<scf::ParallelOp>() && !alloc->getParentOfType<scf::ForallOp>())
-      inBranches.push_back(alloc);
+      inRegions.push_back(alloc);
   });
-  for (memref::AllocOp alloc : inBranches)
+  return inRegions;
+}
+
+/// Allocates scratch whichever branches are taken: upstream hoists it out of loops, not out of
+/// branches.
+static void hoistFromBranches(func::FuncOp function) {
+  for (memref::AllocOp alloc : findInRegions(function))
     alloc->moveBefore(&function.getBody().front(), function.getBody().front().begin());
+}
+
+/// Allocates scratch where an iteration, or a branch, begins. A launch plan allocates nothing while
+/// it runs, and here nothing stands between launches that can be fused, and it is still known that
+/// no iteration reads the scratch of another one (lci-share-scratch).
+static void hoistWithinBlocks(func::FuncOp function) {
+  for (memref::AllocOp alloc : findInRegions(function))
+    alloc->moveBefore(alloc->getBlock(), alloc->getBlock()->begin());
 }
 
 namespace {
@@ -156,7 +172,7 @@ struct BufferizeModels : mlir::lci::impl::BufferizeModelsPassBase<BufferizeModel
 
   void getDependentDialects(DialectRegistry &registry) const override {
     OpPassManager manager(ModuleOp::getOperationName());
-    addBuffers(manager);
+    addBuffers(manager, /*hoists=*/true);
     manager.getDependentDialects(registry);
   }
 
@@ -183,12 +199,13 @@ struct BufferizeModels : mlir::lci::impl::BufferizeModelsPassBase<BufferizeModel
     separateStrides<tensor::ExtractSliceOp>(getOperation());
     separateStrides<tensor::InsertSliceOp>(getOperation());
     OpPassManager manager(ModuleOp::getOperationName());
-    addBuffers(manager);
+    bool isForLaunches = isForGPU(getOperation());
+    addBuffers(manager, /*hoists=*/!isForLaunches);
     if (failed(runPipeline(manager, getOperation())))
       return signalPassFailure();
     for (auto function : getOperation().getOps<func::FuncOp>())
       if (!function.isExternal())
-        hoistFromBranches(function);
+        isForLaunches ? hoistWithinBlocks(function) : hoistFromBranches(function);
   }
 };
 } // namespace
