@@ -14,8 +14,9 @@ SOURCE = pathlib.Path(__file__).resolve().parent
 sys.path.append(str(SOURCE / "scripts"))
 import builds  # noqa: E402
 
-# Tools verify IR after each pass, whatever the build.
+# Tools verify IR after each pass, whatever the build, and poison scratch memory that is not needed.
 os.environ["LMPM_VERIFY_PASSES"] = "1"
+os.environ["LMPM_POISON_SCRATCH"] = "1"
 
 
 class Tools:

@@ -184,6 +184,7 @@ def main():
     # Tests share the cores: a thread that waits for others must not keep one busy.
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
     os.environ["LMPM_VERIFY_PASSES"] = "1"  # after each pass, whatever the build
+    os.environ["LMPM_POISON_SCRATCH"] = "1"  # where its life begins
     # Python is started a thousand times: what it compiles is kept, apart from sources and installed packages.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.environ["PYTHONPYCACHEPREFIX"] = str(build / "pycache")

@@ -20,8 +20,9 @@ config.test_exec_root = os.path.join(config.lci_binary_dir, "test")
 tools = [os.path.join(config.lci_binary_dir, "bin"), config.llvm_tools_dir]
 config.environment["PATH"] = os.pathsep.join(tools + [config.environment.get("PATH", "")])
 
-# Tools verify IR after each pass, whatever the build.
+# Tools verify IR after each pass, whatever the build, and poison scratch memory that is not needed.
 config.environment["LMPM_VERIFY_PASSES"] = "1"
+config.environment["LMPM_POISON_SCRATCH"] = "1"
 
 # MLIR's NVVM back end reads these and links libdevice if it can, so a test's PTX would depend on
 # the machine; tests that want the toolkit say so.

@@ -28,13 +28,24 @@ Result<std::unique_ptr<::lci::Device>> HostDevice::another() const {
   return std::unique_ptr<::lci::Device>(std::move(made));
 }
 
+/// Poisons memory: tokens that no vocabulary has, NaNs.
+static void poison(::lci::Device::Address address, size_t bytes) {
+  std::memset(reinterpret_cast<void *>(address), 0xFF, bytes);
+}
+
 Result<::lci::Device::Address> HostDevice::makeMemory(size_t bytes) {
   constexpr size_t kLine = 64;
   void *memory = std::aligned_alloc(kLine, (bytes + kLine - 1) / kLine * kLine);
   if (!memory)
     return Failure{ErrorId::NoMemory,
                    "expected " + std::to_string(bytes) + " bytes of memory, but got none"};
+  poison(reinterpret_cast<Address>(memory), bytes);
   return reinterpret_cast<Address>(memory);
+}
+
+Status HostDevice::undefine(Address array, size_t bytes) {
+  poison(array, bytes);
+  return Done{};
 }
 
 void HostDevice::release(Address address) { std::free(reinterpret_cast<void *>(address)); }

@@ -24,6 +24,7 @@ public:
   ::lci::Result<std::unique_ptr<Device>> another() const override;
   ::lci::Result<Kernel> find(const std::string &kernel) override;
   void release(Address address) override;
+  ::lci::Status undefine(Address array, size_t bytes) override;
   ::lci::Status wait() override { return ::lci::Done{}; }
 
 protected:

@@ -10,6 +10,7 @@
 #include "CudaContext.h"
 #include "LaunchQueue.h"
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
 #include <vector>
 
@@ -34,7 +35,7 @@ public:
     constexpr unsigned kNonBlocking = 1;
     CudaCurrent current(*gpu);
     Status made = driver.check(driver.createStream(&queue, kNonBlocking), "make a stream");
-    launches.emplace(driver, queue);
+    launches.emplace(driver, gpu->handle(), queue);
     return made;
   }
 
@@ -74,7 +75,19 @@ public:
     launches->describe(kernel, accesses);
   }
 
+  void share(Address memory, Address array, size_t bytes) override {
+    launches->share(memory, array, bytes);
+  }
+
+  Status undefine(Address array, size_t bytes) override {
+    if (!poisonsScratch || bytes == 0)
+      return Done{};
+    launches->poison(array, bytes);
+    return launches->isFull(/*atIteration=*/false) ? flush() : Done{};
+  }
+
   void release(Address address) override {
+    launches->forget(address);
     CudaCurrent current(*gpu);
     driver.free(address);
   }
@@ -139,6 +152,8 @@ private:
   void *queue = nullptr;
   std::vector<std::shared_ptr<CudaModule>> modules;
   std::optional<LaunchQueue> launches;
+  /// Whether somebody tests, and waits for it.
+  bool poisonsScratch = std::getenv("LMPM_POISON_SCRATCH") != nullptr;
 };
 } // namespace
 

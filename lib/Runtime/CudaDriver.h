@@ -24,6 +24,14 @@ struct CudaKernelNode {
   void **extra = nullptr;
 };
 
+/// Memory that is filled in a graph, as the driver's CUDA_MEMSET_NODE_PARAMS_v1.
+struct CudaFillNode {
+  uint64_t address = 0;
+  size_t pitch = 0;
+  unsigned value = 0, elementBytes = 1;
+  size_t width = 0, height = 1;
+};
+
 /// The functions of the driver that are used here, as its documentation declares them; handles are
 /// opaque pointers.
 struct CudaDriver {
@@ -47,10 +55,13 @@ struct CudaDriver {
   int (*waitForStream)(void *) = nullptr;
   int (*copyToDevice)(uint64_t, const void *, size_t, void *) = nullptr;
   int (*copyToHost)(void *, uint64_t, size_t, void *) = nullptr;
+  int (*fill)(uint64_t, unsigned char, size_t, void *) = nullptr;
   int (*launch)(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
                 void *, void **, void **) = nullptr;
   int (*makeGraph)(void **, unsigned) = nullptr;
   int (*addKernelNode)(void **, void *, void *const *, size_t, const CudaKernelNode *) = nullptr;
+  int (*addFillNode)(void **, void *, void *const *, size_t, const CudaFillNode *,
+                     void *) = nullptr;
   int (*instantiateGraph)(void **, void *, unsigned long long) = nullptr;
   int (*setKernelNode)(void *, void *, const CudaKernelNode *) = nullptr;
   int (*launchGraph)(void *, void *) = nullptr;

@@ -2,8 +2,8 @@
 //
 // Gathers launches up to a loop boundary, recognizes repeated sequences by a hash of their shapes
 // and arrays, and builds a CUDA graph for a sequence at its second occurrence. Edges follow from
-// the accesses of kernels: a launch waits only for those that touch the same arrays. A replay
-// updates only nodes whose operands changed.
+// the accesses of kernels: a launch waits only for those that touch the same arrays, or the same
+// piece of memory that arrays share. A replay updates only nodes whose operands changed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -64,6 +64,29 @@ LaunchQueue::~LaunchQueue() {
     drop(graph);
 }
 
+/// Even an empty array has a piece.
+void LaunchQueue::share(uint64_t memory, uint64_t array, size_t bytes) {
+  uint64_t end = array + std::max<size_t>(bytes, 1);
+  SharedArray &known = sharedArrays.try_emplace(array, SharedArray{end, memory}).first->second;
+  known.end = std::max(known.end, end);
+  cuts.insert({array, end});
+}
+
+void LaunchQueue::forget(uint64_t memory) {
+  for (auto array = sharedArrays.begin(); array != sharedArrays.end();)
+    array = array->second.memory == memory ? sharedArrays.erase(array) : std::next(array);
+  cuts.clear();
+  for (auto &[address, array] : sharedArrays)
+    cuts.insert({address, array.end});
+}
+
+void LaunchQueue::poison(uint64_t array, size_t bytes) {
+  LaunchShape shape;
+  shape.blocks = {static_cast<uint32_t>(bytes), static_cast<uint32_t>(bytes >> 32), 0};
+  shape.operands = 1;
+  add(shape, {&array});
+}
+
 bool LaunchQueue::isFull(bool atIteration) const {
   size_t count = gathered.shapes.size();
   return count >= kMost || (atIteration && count >= kEnough && iterations % 2 == 0);
@@ -114,6 +137,15 @@ struct Touches {
 };
 } // namespace
 
+/// The pieces of an array, in all of which the same arrays have memory; the array, if it shares
+/// none.
+std::vector<uint64_t> LaunchQueue::findPieces(uint64_t array) const {
+  auto shared = sharedArrays.find(array);
+  if (shared == sharedArrays.end())
+    return {array};
+  return {cuts.lower_bound(array), cuts.lower_bound(shared->second.end)};
+}
+
 /// A launch of unknown accesses waits for all before it, and all later ones wait for it.
 LaunchOrder LaunchQueue::findOrder() const {
   LaunchOrder order;
@@ -129,7 +161,8 @@ LaunchOrder LaunchQueue::findOrder() const {
     if (const std::vector<KernelAccess> *kernel = accessesOf(shape)) {
       for (size_t i = 0; i < shape.operands; ++i)
         if ((*kernel)[i] != KernelAccess::None)
-          arrays[gathered.operands[first + i]].add(number, (*kernel)[i], waits);
+          for (uint64_t piece : findPieces(gathered.operands[first + i]))
+            arrays[piece].add(number, (*kernel)[i], waits);
       leaves.push_back(number);
     } else {
       waits.insert(leaves.begin(), leaves.end());
@@ -138,6 +171,7 @@ LaunchOrder LaunchQueue::findOrder() const {
       fence = number;
     }
     first += shape.operands;
+    waits.erase(number); // of two operands with a piece in common
     order.emplace_back(waits.begin(), waits.end());
   }
   return order;
@@ -167,20 +201,47 @@ size_t LaunchQueue::hash() const {
   return hash;
 }
 
+/// What poisons an array is a byte of ones: a token that no vocabulary has, and NaN.
+static constexpr unsigned char kPoisonByte = 0xFF;
+
+static size_t bytesOf(const LaunchShape &poison) {
+  return poison.blocks[0] | static_cast<size_t>(poison.blocks[1]) << 32;
+}
+
+static uint64_t arrayOf(const std::vector<void *> &operands) {
+  return *static_cast<const uint64_t *>(operands.front());
+}
+
+int LaunchQueue::issue(const LaunchShape &shape, std::vector<void *> &operands) {
+  if (shape.kernel == kPoison)
+    return driver.fill(arrayOf(operands), kPoisonByte, bytesOf(shape), stream);
+  const auto &[x, y, z] = shape.blocks;
+  const auto &[threadsX, threadsY, threadsZ] = shape.threads;
+  return driver.launch(reinterpret_cast<void *>(shape.kernel), x, y, z, threadsX, threadsY,
+                       threadsZ, /*shared=*/0, stream, operands.data(), nullptr);
+}
+
 /// Issues the gathered launches one by one.
 Status LaunchQueue::issue() {
   size_t first = 0;
   for (const LaunchShape &shape : gathered.shapes) {
     std::vector<void *> operands = addressesOf(gathered, first, shape.operands);
     first += shape.operands;
-    const auto &[x, y, z] = shape.blocks;
-    const auto &[threadsX, threadsY, threadsZ] = shape.threads;
-    int answer = driver.launch(reinterpret_cast<void *>(shape.kernel), x, y, z, threadsX, threadsY,
-                               threadsZ, /*shared=*/0, stream, operands.data(), nullptr);
-    if (Status launched = driver.check(answer, "launch a kernel"); !launched)
+    if (Status launched = driver.check(issue(shape, operands), "launch a kernel"); !launched)
       return launched;
   }
   return Done{};
+}
+
+int LaunchQueue::addNode(Graph &made, const LaunchShape &shape, std::vector<void *> &operands,
+                         const std::vector<void *> &waits) {
+  void **node = &made.nodes.emplace_back();
+  if (shape.kernel == kPoison) {
+    CudaFillNode fill{arrayOf(operands), 0, kPoisonByte, 1, bytesOf(shape), 1};
+    return driver.addFillNode(node, made.graph, waits.data(), waits.size(), &fill, context);
+  }
+  CudaKernelNode kernel = nodeOf(shape, operands);
+  return driver.addKernelNode(node, made.graph, waits.data(), waits.size(), &kernel);
 }
 
 Status LaunchQueue::build() {
@@ -195,12 +256,10 @@ Status LaunchQueue::build() {
     const LaunchShape &shape = made.launches.shapes[i];
     std::vector<void *> operands = addressesOf(made.launches, first, shape.operands);
     first += shape.operands;
-    CudaKernelNode node = nodeOf(shape, operands);
     std::vector<void *> waits;
     for (size_t before : order[i])
       waits.push_back(made.nodes[before]);
-    answer = driver.addKernelNode(&made.nodes.emplace_back(), made.graph, waits.data(),
-                                  waits.size(), &node);
+    answer = addNode(made, shape, operands, waits);
   }
   if (answer == 0)
     answer = driver.instantiateGraph(&made.executable, made.graph, 0);

@@ -39,17 +39,40 @@ LoadedPlan::~LoadedPlan() {
 /// Allocates the memory of all steps once, for all calls and all iterations of loops.
 Status LoadedPlan::allocate(const std::vector<PlanStep> &steps) {
   for (const PlanStep &step : steps) {
-    if (step.kind == Kind::Allocate) {
-      Result<Device::Address> made = device.allocate(static_cast<size_t>(step.operands[0].value));
-      if (!made)
-        return made.failure();
-      memory.push_back(*made);
-      registers[step.result] = *made;
-    }
+    Status made = step.kind == Kind::Allocate ? allocate(step)
+                  : step.kind == Kind::View   ? addView(step)
+                                              : Done{};
+    if (!made)
+      return made;
     for (const std::vector<PlanStep> *inner : {&step.body, &step.otherwise})
-      if (Status made = allocate(*inner); !made)
-        return made;
+      if (Status inside = allocate(*inner); !inside)
+        return inside;
   }
+  return Done{};
+}
+
+Status LoadedPlan::allocate(const PlanStep &step) {
+  auto bytes = static_cast<size_t>(step.operands[0].value);
+  Result<Device::Address> made = device.allocate(bytes);
+  if (!made)
+    return made.failure();
+  memory.push_back(*made);
+  parts[step.result] = {*made, bytes};
+  registers[step.result] = *made;
+  return Done{};
+}
+
+/// Views lie within memory of the plan, whatever a damaged file says.
+Status LoadedPlan::addView(const PlanStep &step) {
+  auto around = parts.find(static_cast<uint32_t>(step.operands[0].value));
+  auto from = static_cast<size_t>(step.operands[1].value);
+  auto bytes = static_cast<size_t>(step.operands[2].value);
+  if (around == parts.end() || from > around->second.bytes || bytes > around->second.bytes - from)
+    return expected("a view of " + std::to_string(bytes) + " bytes from " + std::to_string(from) +
+                    " within allocated memory");
+  Device::Address address = around->second.address + from;
+  device.share(around->second.address, address, bytes);
+  parts[step.result] = {address, bytes};
   return Done{};
 }
 
@@ -91,6 +114,8 @@ Status LoadedPlan::run(const PlanStep &step) {
     return read(step);
   case Kind::Allocate:
     return Done{}; // allocated when the plan was loaded
+  case Kind::View:
+    return view(step);
   case Kind::Launch:
     return launch(step);
   case Kind::Loop:
@@ -99,6 +124,12 @@ Status LoadedPlan::run(const PlanStep &step) {
     return run(valueOf(step.operands[0]) ? step.body : step.otherwise);
   }
   return Done{};
+}
+
+Status LoadedPlan::view(const PlanStep &step) {
+  const Part &part = parts.at(step.result);
+  registers[step.result] = part.address;
+  return device.undefine(part.address, part.bytes);
 }
 
 Status LoadedPlan::loop(const PlanStep &step) {

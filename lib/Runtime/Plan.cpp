@@ -120,6 +120,9 @@ private:
     case Kind::Allocate:
       out << "%" << step.result << " = allocate";
       return printOperands(step);
+    case Kind::View:
+      out << "%" << step.result << " = view";
+      return printOperands(step);
     case Kind::Launch:
       out << "launch " << plan.kernels[step.kernel] << " blocks";
       for (const PlanOperand &side : step.blocks)
@@ -303,7 +306,20 @@ private:
         return wrong("a number of bytes");
       return Done{};
     }
+    if (words[2] == "view")
+      return parseView(step);
     return words[2].rfind("read.", 0) == 0 ? parseRead(step) : parseComputation(step);
+  }
+
+  Status parseView(PlanStep &step) {
+    step.kind = Kind::View;
+    auto isCount = [](const PlanOperand &operand) {
+      return !operand.isRegister && operand.value >= 0;
+    };
+    if (!readOperands(3, step) || step.operands.size() != 3 || !step.operands[0].isRegister ||
+        !isCount(step.operands[1]) || !isCount(step.operands[2]))
+      return wrong("view %MEMORY FROM BYTES");
+    return Done{};
   }
 
   Status parseRead(PlanStep &step) {

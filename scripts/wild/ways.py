@@ -53,7 +53,8 @@ class Runner:
         self.commands = []
 
     def call(self, *words, **variables):
-        environment = {**os.environ, "LMPM_VERIFY_PASSES": "1", "OMP_WAIT_POLICY": "passive", **variables}
+        environment = {**os.environ, "LMPM_VERIFY_PASSES": "1", "LMPM_POISON_SCRATCH": "1",
+                       "OMP_WAIT_POLICY": "passive", **variables}
         shown = [f"{name}={value}" for name, value in variables.items()]
         self.commands.append(" ".join(shown + [f"'{word}'" if set(str(word)) & set(" *&|") else str(word)
                                                for word in words]))

@@ -22,7 +22,8 @@ using namespace lci::ptx;
 namespace {
 struct Graph {
   struct Node {
-    std::unique_ptr<Launch> launch;
+    std::unique_ptr<Launch> launch; ///< or a fill
+    FillNode fill;
     std::set<Node *> before;
   };
   std::vector<std::unique_ptr<Node>> nodes;
@@ -59,6 +60,23 @@ void perform(const Launch &launch) {
   hasFailed = !error.empty();
   if (hasFailed)
     std::fprintf(stderr, "PTX machine: %s\n", error.c_str());
+}
+
+/// Whether the memory is there.
+bool perform(const FillNode &fill) {
+  bool isThere = memory.covers(fill.address, fill.width);
+  if (isThere)
+    std::memset(reinterpret_cast<void *>(fill.address), static_cast<int>(fill.value), fill.width);
+  hasFailed = hasFailed || !isThere;
+  return isThere;
+}
+
+Graph::Node *addNode(void *graph, void *const *before, size_t count) {
+  auto &nodes = static_cast<Graph *>(graph)->nodes;
+  Graph::Node *made = nodes.emplace_back(std::make_unique<Graph::Node>()).get();
+  for (size_t i = 0; i < count; ++i)
+    made->before.insert(static_cast<Graph::Node *>(before[i]));
+  return made;
 }
 
 } // namespace
@@ -148,6 +166,11 @@ int cuMemcpyDtoHAsync_v2(void *to, uint64_t from, size_t bytes, void *) {
   return withContext();
 }
 
+int cuMemsetD8Async(uint64_t address, unsigned char value, size_t bytes, void *) {
+  std::lock_guard<std::mutex> guard(lock);
+  return withContext(perform(FillNode{address, 0, value, 1, bytes, 1}) ? Success : InvalidValue);
+}
+
 int cuLaunchKernel(void *kernel, unsigned bx, unsigned by, unsigned bz, unsigned tx, unsigned ty,
                    unsigned tz, unsigned, void *, void **operands, void **) {
   if (contexts == 0)
@@ -166,12 +189,16 @@ int cuGraphCreate(void **made, unsigned) {
 }
 int cuGraphAddKernelNode(void **made, void *graph, void *const *before, size_t count,
                          const KernelNode *form) {
-  auto node = std::make_unique<Graph::Node>();
-  for (size_t i = 0; i < count; ++i)
-    node->before.insert(static_cast<Graph::Node *>(before[i]));
+  Graph::Node *node = addNode(graph, before, count);
   node->launch = makeLaunch(*form);
-  *made = node.get();
-  static_cast<Graph *>(graph)->nodes.push_back(std::move(node));
+  *made = node;
+  return withContext();
+}
+int cuGraphAddMemsetNode(void **made, void *graph, void *const *before, size_t count,
+                         const FillNode *form, void *) {
+  Graph::Node *node = addNode(graph, before, count);
+  node->fill = *form;
+  *made = node;
   return withContext();
 }
 int cuGraphExecKernelNodeSetParams(void *, void *node, const KernelNode *form) {
@@ -194,7 +221,10 @@ int cuGraphLaunch(void *executable, void *) {
     };
     while (next-- > 0 && waits(left[next]))
       ;
-    perform(*left[next]->launch);
+    if (left[next]->launch)
+      perform(*left[next]->launch);
+    else
+      perform(left[next]->fill);
     left.erase(left.begin() + static_cast<std::ptrdiff_t>(next));
   }
   return withContext();

@@ -165,6 +165,7 @@ namespace {
 class GraphTest : public ::testing::Test {
 protected:
   void load(const std::string &body, bool isWhole = false) {
+    loaded.reset();
     device = openDevice();
     ASSERT_TRUE(device && device->load(".version 8.0 increment again refuse"));
     Result<Plan> plan =
@@ -279,6 +280,78 @@ TEST_F(GraphTest, ReadersWaitForWhoAdds) {
   ASSERT_TRUE(loaded->dispatch({address, 2 * 128}));
   // A reader waits for the addition and for the previous reader, an addition for that reader.
   EXPECT_EQ(numberOf("fakeWaits") - before, 128 + 127 + 127);
+}
+
+// Two views of one allocation, which may have bytes in common.
+TEST_F(GraphTest, LaunchesWaitForThoseThatTouchTheSameMemory) {
+  auto waitsOf = [&](const std::string &one, const std::string &other) {
+    load("  %3 = allocate 1024\n  %4 = view %3 " + one + "\n  %5 = view %3 " + other +
+             "\n  loop %2 0 %1 1\n    launch increment blocks 1 1 1 threads 1 1 1 %4 1\n"
+             "    launch increment blocks 1 1 1 threads 1 1 1 %5 1\n  end\nend\n"
+             "kernel increment write none\n",
+         /*isWhole=*/true);
+    int before = numberOf("fakeWaits");
+    EXPECT_TRUE(loaded->dispatch({address, 2 * 128}));
+    device->release(address);
+    address = 0;
+    return numberOf("fakeWaits") - before;
+  };
+  constexpr int turns = 128;
+  EXPECT_EQ(waitsOf("0 512", "512 512"), 2 * (turns - 1)); // two chains
+  // Each also waits for its predecessor, by the bytes that are its alone.
+  EXPECT_EQ(waitsOf("0 513", "512 512"), turns + 3 * (turns - 1));
+  EXPECT_EQ(waitsOf("256 256", "0 1024"), turns + 2 * (turns - 1));
+  EXPECT_EQ(waitsOf("0 0", "0 1024"), 2 * turns - 1); // one address: a chain
+  EXPECT_EQ(waitsOf("0 1024", "1024 0"), 2 * (turns - 1));
+}
+
+// An operand is known by its address: of two views that begin together, the longer one counts.
+TEST_F(GraphTest, NoLaunchWaitsForItself) {
+  load("  %3 = allocate 1024\n  %4 = view %3 0 1024\n  %4 = view %3 0 512\n"
+       "  %5 = view %3 512 512\n  loop %2 0 %1 1\n"
+       "    launch increment blocks 1 1 1 threads 1 1 1 %4 %5\n  end\nend\n"
+       "kernel increment write write\n",
+       /*isWhole=*/true);
+  int before = numberOf("fakeWaits");
+  EXPECT_TRUE(loaded->dispatch({address, 0}));
+  EXPECT_EQ(numberOf("fakeWaits"), before);
+}
+
+namespace {
+/// The same, where scratch is poisoned.
+struct PoisonTest : GraphTest {
+  PoisonTest() { setenv("LMPM_POISON_SCRATCH", "1", 1); }
+  ~PoisonTest() override { unsetenv("LMPM_POISON_SCRATCH"); }
+};
+} // namespace
+
+/// Counts in the first byte of scratch, and once more after its life has begun again.
+static const char *const kCounting = "  %3 = allocate 16\n  loop %2 0 %1 1\n    %4 = view %3 0 16\n"
+                                     "    launch increment blocks 1 1 1 threads 1 1 1 %4 3\n  end\n"
+                                     "  %5 = add.64 %3 0\n";
+
+// The first iterations are issued one by one, later ones are a graph.
+TEST_F(PoisonTest, ScratchIsPoisonedWhereItsLifeBegins) {
+  for (uint64_t iterations : {1, 2 * 256}) {
+    load(kCounting);
+    ASSERT_TRUE(loaded->dispatch({address, iterations}));
+    uint8_t scratch[4];
+    ASSERT_TRUE(device->download(scratch, loaded->allocated().front(), 4));
+    EXPECT_EQ(std::vector<int>(scratch, scratch + 4), (std::vector<int>{0, 0, 0, 255}));
+    EXPECT_EQ(launchedGraphs(), iterations > 1 ? 3 : 0);
+    device->release(address);
+    address = 0;
+  }
+}
+
+// Nobody pays for it who does not test.
+TEST_F(GraphTest, ScratchIsElseLeftAsItIs) {
+  load(kCounting);
+  uint8_t scratch[4] = {7, 7, 7, 7};
+  ASSERT_TRUE(device->upload(loaded->allocated().front(), scratch, 4));
+  ASSERT_TRUE(loaded->dispatch({address, 2}));
+  ASSERT_TRUE(device->download(scratch, loaded->allocated().front(), 4));
+  EXPECT_EQ(std::vector<int>(scratch, scratch + 4), (std::vector<int>{9, 9, 9, 7}));
 }
 
 // Sequences of many lengths: the oldest ones are evicted.

@@ -134,6 +134,13 @@ int cuMemcpyDtoHAsync_v2(void *to, uint64_t from, size_t bytes, void *) {
   return Success;
 }
 
+int cuMemsetD8Async(uint64_t address, unsigned char value, size_t bytes, void *) {
+  if (!contexts)
+    return InvalidContext;
+  std::memset(reinterpret_cast<void *>(address), value, bytes);
+  return Success;
+}
+
 int cuLaunchKernel(void *function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
                    unsigned, void *stream, void **operands, void **) {
   if (!contexts)
@@ -154,11 +161,12 @@ int cuLaunchKernel(void *function, unsigned, unsigned, unsigned, unsigned, unsig
   return Success;
 }
 
-/// Kernels, each with its two operands, in the order in which they were added.
+/// Kernels, each with its two operands, and fills, in the order in which they were added.
 struct Graph {
   struct Node {
-    void *function;
+    void *function; ///< null for a fill
     uint64_t operands[2];
+    FillNode form;
   };
   std::vector<std::unique_ptr<Node>> nodes;
 };
@@ -185,6 +193,16 @@ int cuGraphAddKernelNode(void **made, void *graph, void *const *before, size_t c
   *made = nodes.back().get();
   return Success;
 }
+int cuGraphAddMemsetNode(void **made, void *graph, void *const *, size_t count,
+                         const FillNode *form, void *used) {
+  if (used != &context)
+    return InvalidContext;
+  fakeWaits += static_cast<int>(count);
+  auto &nodes = static_cast<Graph *>(graph)->nodes;
+  nodes.emplace_back(new Graph::Node{nullptr, {}, *form});
+  *made = nodes.back().get();
+  return Success;
+}
 int cuGraphExecKernelNodeSetParams(void *, void *node, const KernelNode *form) {
   fill(*static_cast<Graph::Node *>(node), *form);
   ++fakeChanges;
@@ -194,7 +212,11 @@ int cuGraphLaunch(void *executable, void *queue) {
   ++fakeGraphs;
   for (auto &node : static_cast<Graph *>(executable)->nodes) {
     void *operands[] = {&node->operands[0], &node->operands[1]};
-    if (int answer = cuLaunchKernel(node->function, 1, 1, 1, 1, 1, 1, 0, queue, operands, nullptr))
+    const FillNode &form = node->form;
+    if (!node->function)
+      std::memset(reinterpret_cast<void *>(form.address), static_cast<int>(form.value), form.width);
+    else if (int answer =
+                 cuLaunchKernel(node->function, 1, 1, 1, 1, 1, 1, 0, queue, operands, nullptr))
       return answer;
   }
   return Success;

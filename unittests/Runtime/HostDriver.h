@@ -10,6 +10,8 @@
 #define LCI_UNITTESTS_RUNTIME_HOSTDRIVER_H
 
 #include <atomic>
+#include <cstddef>
+#include <cstdint>
 
 namespace {
 enum Answer {
@@ -28,6 +30,14 @@ struct KernelNode {
   void *function;
   unsigned blocks[3], threads[3], sharedBytes;
   void **operands, **extra;
+};
+
+/// Memory that a graph fills, as the driver declares it.
+struct FillNode {
+  uint64_t address;
+  size_t pitch;
+  unsigned value, elementBytes;
+  size_t width, height;
 };
 
 int context;

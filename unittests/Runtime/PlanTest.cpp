@@ -25,6 +25,14 @@ public:
   std::vector<Address> released;
 
   void release(Address address) override { released.push_back(address); }
+  void share(Address memory, Address array, size_t bytes) override {
+    log.push_back("share " + std::to_string(memory) + ": " + std::to_string(array) + " " +
+                  std::to_string(bytes));
+  }
+  Status undefine(Address array, size_t bytes) override {
+    log.push_back("undefine " + std::to_string(array) + " " + std::to_string(bytes));
+    return Done{};
+  }
   Status wait() override { return Done{}; }
 
 protected:
@@ -229,6 +237,59 @@ TEST(PlanTest, MemoryIsMadeOnceAndGivenBack) {
     EXPECT_TRUE(device.released.empty());
   }
   EXPECT_EQ(device.released, std::vector<Device::Address>{1256});
+}
+
+static const char *const kViews = R"(plan p registers 5
+writes
+  %1 = allocate 100
+  loop %2 0 %0 1
+    %3 = view %1 0 60
+    launch first blocks 1 1 1 threads 1 1 1 %3
+    %4 = view %1 40 60
+    launch second blocks 1 1 1 threads 1 1 1 %4
+  end
+end
+)";
+
+TEST(PlanTest, ViewsShareMemory) {
+  Plan plan = read(kViews);
+  EXPECT_EQ(printPlan(plan), kViews);
+  Recorder device;
+  auto loaded = LoadedPlan::load(plan, device);
+  ASSERT_TRUE(loaded);
+  EXPECT_EQ(device.log, (std::vector<std::string>{"share 1100: 1100 60", "share 1100: 1140 60"}));
+  device.log.clear();
+  ASSERT_TRUE((*loaded)->dispatch({2}));
+  const std::vector<std::string> turn = {"undefine 1100 60", "first 1x1: 1100", "undefine 1140 60",
+                                         "second 1x1: 1140"};
+  std::vector<std::string> turns = turn;
+  turns.insert(turns.end(), turn.begin(), turn.end());
+  EXPECT_EQ(device.log, turns);
+}
+
+// What is poisoned, and launches' operands, are of the plan, whatever a file says.
+TEST(PlanTest, ViewsLieWithinTheirMemory) {
+  Recorder device;
+  auto load = [&](const std::string &lines) {
+    auto loaded =
+        LoadedPlan::load(read("plan p registers 3\nwrites\n" + lines + "\nend\n"), device);
+    return loaded ? "loaded" : loaded.error();
+  };
+  const std::string memory = "%1 = allocate 100\n", where =
+                                                        " within allocated memory in the launch "
+                                                        "plan 'p'";
+  EXPECT_EQ(load(memory + "%2 = view %1 100 0"), "loaded");
+  EXPECT_EQ(load(memory + "%2 = view %1 41 60"), "expected a view of 60 bytes from 41" + where);
+  EXPECT_EQ(load(memory + "%2 = view %1 9223372036854775807 2"),
+            "expected a view of 2 bytes from 9223372036854775807" + where);
+  EXPECT_EQ(load("%2 = view %0 0 1"), "expected a view of 1 bytes from 0" + where);
+  // A computation does not move it.
+  device.log.clear();
+  auto loaded = LoadedPlan::load(
+      read("plan p registers 3\nwrites\n" + memory + "%1 = move.64 7\n%2 = view %1 0 1\nend\n"),
+      device);
+  ASSERT_TRUE(loaded && (*loaded)->dispatch({}));
+  EXPECT_EQ(device.log.back().substr(0, 10), "undefine 1");
 }
 
 TEST(PlanTest, WhatADeviceRefusesIsSaid) {

@@ -56,11 +56,17 @@ public:
   /// Looks up a kernel in the loaded code.
   virtual Result<Kernel> find(const std::string &kernel) = 0;
   /// Sets the accesses of a kernel to each of its operands. Arrays of different addresses do not
-  /// alias; so kernels need not wait for others that touch other arrays.
+  /// alias, except for those below; so kernels need not wait for others that touch other arrays.
   virtual void describe(Kernel kernel, const std::vector<KernelAccess> &accesses) {}
 
   Result<Address> allocate(size_t bytes);
   virtual void release(Address address) = 0;
+  /// Says of an array that it is a part of allocated memory, of which other arrays may have some of
+  /// the same bytes: kernels wait for others that touch these.
+  virtual void share(Address memory, Address array, size_t bytes) {}
+  /// Marks that such an array is needed from here on, after the launches before, and that its
+  /// contents are undefined. A device of tests poisons them; others have nothing to do.
+  virtual Status undefine(Address array, size_t bytes) { return Done{}; }
   /// Executed after the launches before.
   Status upload(Address to, const void *from, size_t bytes);
   /// Waits for the launches before.

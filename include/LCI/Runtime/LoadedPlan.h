@@ -10,6 +10,7 @@
 #include "LCI/Runtime/Device.h"
 #include "LCI/Runtime/Plan.h"
 #include <memory>
+#include <unordered_map>
 
 namespace lci {
 
@@ -33,14 +34,19 @@ public:
                   const std::vector<HostArray> &arrays = {});
   /// The plan.
   const Plan &source() const { return plan; }
+  /// The memory that the plan has, in the order of its steps.
+  const std::vector<Device::Address> &allocated() const { return memory; }
   /// The arguments that are arrays which kernels may change.
   const std::vector<uint32_t> &written() const { return plan.written; }
 
 private:
   LoadedPlan(Plan plan, Device &device) : plan(std::move(plan)), device(device) {}
   Status allocate(const std::vector<PlanStep> &steps);
+  Status allocate(const PlanStep &step);
+  Status addView(const PlanStep &step);
   Status run(const std::vector<PlanStep> &steps);
   Status run(const PlanStep &step);
+  Status view(const PlanStep &step);
   Status loop(const PlanStep &step);
   Status launch(const PlanStep &step);
   Status read(const PlanStep &step);
@@ -52,6 +58,11 @@ private:
   Device &device;
   std::vector<Device::Kernel> kernels;
   std::vector<Device::Address> memory; ///< released by the destructor
+  struct Part {
+    Device::Address address;
+    size_t bytes;
+  };
+  std::unordered_map<uint32_t, Part> parts; ///< allocated memory and views, by their registers
   std::vector<uint64_t> registers;
   const std::vector<HostArray> *arrays = nullptr; ///< of the call in progress
   std::vector<void *> operands; ///< of a launch; kept, so that a launch allocates no memory

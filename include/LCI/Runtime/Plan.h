@@ -71,9 +71,9 @@ enum class PlanOperation : uint8_t {
 
 /// One step of a plan.
 struct PlanStep {
-  enum class Kind : uint8_t { Compute, Read, Allocate, Launch, Loop, If };
+  enum class Kind : uint8_t { Compute, Read, Allocate, View, Launch, Loop, If };
   Kind kind = Kind::Compute;
-  /// Compute, Read, Allocate: the defined register. Loop: its induction variable.
+  /// Compute, Read, Allocate, View: the defined register. Loop: its induction variable.
   uint32_t result = 0;
   /// Compute: the operation, and the bits of its operands and its result. Read: the bits, at least
   /// 8.
@@ -85,8 +85,9 @@ struct PlanStep {
   std::array<PlanOperand, 3> blocks = {};
   std::array<uint32_t, 3> threads = {1, 1, 1};
   /// Compute, Launch: the operands. Read: an argument that is an array which no kernel writes, and
-  /// a number of bytes from its beginning. Allocate: the bytes. Loop: lower bound, upper bound
-  /// (exclusive) and step, as signed numbers. If: the condition.
+  /// a number of bytes from its beginning. Allocate: the bytes. View: allocated memory, a number of
+  /// bytes from its beginning, and the bytes, whose contents are undefined from here on. Loop:
+  /// lower bound, upper bound (exclusive) and step, as signed numbers. If: the condition.
   std::vector<PlanOperand> operands;
   /// Loop: the body. If: both branches.
   std::vector<PlanStep> body, otherwise;

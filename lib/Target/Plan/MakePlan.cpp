@@ -168,8 +168,8 @@ private:
   LogicalResult addStep(Operation *op, Steps &steps) {
     return llvm::TypeSwitch<Operation *, LogicalResult>(op)
         .Case<arith::ConstantOp, memref::DeallocOp>([](auto) { return success(); })
-        .Case<gpu::LaunchFuncOp, scf::ForOp, scf::IfOp, memref::AllocOp, memref::LoadOp,
-              func::CallOp>([&](auto known) { return add(known, steps); })
+        .Case<gpu::LaunchFuncOp, scf::ForOp, scf::IfOp, memref::AllocOp, memref::ViewOp,
+              memref::LoadOp, func::CallOp>([&](auto known) { return add(known, steps); })
         .Case<arith::CmpIOp>([&](arith::CmpIOp compare) {
           auto [operation, swaps] = operationOf(compare.getPredicate());
           Value left = compare.getLhs(), right = compare.getRhs();
@@ -238,6 +238,21 @@ private:
     step.kind = PlanStep::Kind::Allocate;
     step.operands = {PlanOperand::literal(bytesOfArray(type))};
     step.result = define(alloc);
+    steps.push_back(std::move(step));
+    return success();
+  }
+
+  /// Memory of an allocation, which nothing needs before this step (lci-share-scratch).
+  LogicalResult add(memref::ViewOp view, Steps &steps) {
+    std::optional<int64_t> from = getConstantIntValue(view.getByteShift());
+    if (!view.getSource().getDefiningOp<memref::AllocOp>() || !from ||
+        !view.getType().hasStaticShape())
+      return addOther(view, steps);
+    PlanStep step;
+    step.kind = PlanStep::Kind::View;
+    step.operands = {operandOf(view.getSource()), PlanOperand::literal(*from),
+                     PlanOperand::literal(bytesOfArray(view.getType()))};
+    step.result = define(view);
     steps.push_back(std::move(step));
     return success();
   }
