@@ -99,6 +99,8 @@ static void addLaunches(OpPassManager &manager) {
   manager.addPass(createSetMinBlocksPerSMPass());
   manager.addNestedPass<gpu::GPUModuleOp>(createMapToLUT3Pass());
   manager.addNestedPass<gpu::GPUModuleOp>(createAggregateCountersPass());
+  // When it is said of kernels which buffers are distinct, and all launches are in their order.
+  manager.addNestedPass<func::FuncOp>(createShareScratchPass());
 }
 
 void mlir::lci::buildLaunchPipeline(OpPassManager &manager, const LaunchPipelineOptions &options) {

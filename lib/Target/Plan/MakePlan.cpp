@@ -247,7 +247,8 @@ private:
     std::optional<int64_t> from = getConstantIntValue(view.getByteShift());
     if (!view.getSource().getDefiningOp<memref::AllocOp>() || !from ||
         !view.getType().hasStaticShape())
-      return addOther(view, steps);
+      return view.emitOpError("expected a part of an allocation, from a known byte on")
+             << ErrorId::NotLowered;
     PlanStep step;
     step.kind = PlanStep::Kind::View;
     step.operands = {operandOf(view.getSource()), PlanOperand::literal(*from),

@@ -122,3 +122,29 @@ module attributes {gpu.container_module} {
     }
   }
 }
+
+// -----
+
+module attributes {gpu.container_module} {
+  func.func @moving(%from: index) {
+    %arena = memref.alloc() : memref<512xi8>
+    // expected-error@+1 {{expected a part of an allocation, from a known byte on}}
+    %m = memref.view %arena[%from][] : memref<512xi8> to memref<4xf32>
+    return
+  }
+  gpu.module @kernels {
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  func.func @part_of_argument(%state: memref<512xi8>) {
+    %c0 = arith.constant 0 : index
+    // expected-error@+1 {{expected a part of an allocation, from a known byte on}}
+    %m = memref.view %state[%c0][] : memref<512xi8> to memref<4xf32>
+    return
+  }
+  gpu.module @kernels {
+  }
+}

@@ -162,3 +162,37 @@ module attributes {gpu.container_module} {
     }
   }
 }
+
+// -----
+
+// Parts of an allocation: where their lives begin, their contents are undefined.
+// CHECK-LABEL: plan parts registers 5
+// CHECK-NEXT:  writes
+// CHECK-NEXT:    %1 = allocate 384
+// CHECK-NEXT:    %2 = view %1 256 128
+// CHECK-NEXT:    loop %3 0 %0 1
+// CHECK-NEXT:      %4 = view %1 0 128
+// CHECK-NEXT:      launch both blocks 1 1 1 threads 1 1 1 %2 %4
+// CHECK-NEXT:    end
+// CHECK-NEXT:  end
+module attributes {gpu.container_module} {
+  func.func @parts(%n: index) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c256 = arith.constant 256 : index
+    %arena = memref.alloc() : memref<384xi8>
+    %a = memref.view %arena[%c256][] : memref<384xi8> to memref<32xf32>
+    scf.for %i = %c0 to %n step %c1 {
+      %b = memref.view %arena[%c0][] : memref<384xi8> to memref<128xi8>
+      gpu.launch_func @kernels::@both blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+          args(%a : memref<32xf32>, %b : memref<128xi8>)
+    }
+    memref.dealloc %arena : memref<384xi8>
+    return
+  }
+  gpu.module @kernels {
+    gpu.func @both(%a: memref<32xf32>, %b: memref<128xi8>) kernel {
+      gpu.return
+    }
+  }
+}

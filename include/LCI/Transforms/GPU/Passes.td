@@ -401,4 +401,40 @@ def SetMinBlocksPerSMPass : Pass<"lci-set-min-blocks-per-sm", "::mlir::ModuleOp"
   let dependentDialects = ["::mlir::NVVM::NVVMDialect"];
 }
 
+def ShareScratchPass : Pass<"lci-share-scratch", "::mlir::func::FuncOp"> {
+  let summary = "Let scratch buffers with disjoint lives share memory.";
+  let description = [{
+    The buffers of known size that a host function allocates become views of one allocation, the arena, which begin at
+    multiples of 256 bytes. A buffer lives from before its first use to its last one, and as long as each loop around a
+    use that its allocation is not in: what is allocated in a loop is not needed by the next iteration. Buffers
+    whose lives meet lie apart, so two operands of one launch do; all others may share bytes. The largest buffers choose
+    their places first, each the lowest one that is free.
+
+    A view stands where the life begins: from there on the contents are undefined. It is no longer visible which
+    buffers are distinct, so passes that ask for that come before. A buffer that leaves its block, or whose address is
+    taken, is left as it is.
+
+    ```mlir
+    %a = memref.alloc() : memref<256xf32>
+    %b = memref.alloc() : memref<256xf32>
+    %c = memref.alloc() : memref<128xf32>
+    gpu.launch_func @kernels::@first … args(%a : memref<256xf32>)
+    gpu.launch_func @kernels::@second … args(%a : memref<256xf32>, %b : memref<256xf32>)
+    gpu.launch_func @kernels::@third … args(%b : memref<256xf32>, %c : memref<128xf32>)
+    ```
+    becomes
+    ```mlir
+    %arena = memref.alloc() {alignment = 256 : i64} : memref<2048xi8>
+    %a = memref.view %arena[%c0][] : memref<2048xi8> to memref<256xf32>
+    gpu.launch_func @kernels::@first … args(%a : memref<256xf32>)
+    %b = memref.view %arena[%c1024][] : memref<2048xi8> to memref<256xf32>
+    gpu.launch_func @kernels::@second … args(%a : memref<256xf32>, %b : memref<256xf32>)
+    %c = memref.view %arena[%c0][] : memref<2048xi8> to memref<128xf32>
+    gpu.launch_func @kernels::@third … args(%b : memref<256xf32>, %c : memref<128xf32>)
+    ```
+  }];
+  let statistics = [Statistic<"numBuffers", "buffers", "Buffers that became views of the arena.">];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
+}
+
 #endif // LCI_TRANSFORMS_GPU_PASSES_TD
