@@ -86,6 +86,7 @@ static json::Object deviceJson(const Report &report) {
   return json::Object{{"name", name},
                       {"launches", counts.launches},
                       {"allocations", counts.allocations},
+                      {"allocated_bytes", counts.allocatedBytes},
                       {"uploads", counts.uploads},
                       {"uploaded_bytes", counts.uploadedBytes},
                       {"downloads", counts.downloads},

@@ -446,8 +446,9 @@ std::string BundleRun::report() const {
   if (const Device *device = backend.device()) {
     const DeviceCounts &counts = device->counts();
     json << ",\n  \"device\": {\"name\": " << jsonQuoted(device->name())
-         << ", \"launches\": " << counts.launches << ", \"uploads\": " << counts.uploads
-         << ", \"uploaded_bytes\": " << counts.uploadedBytes
+         << ", \"launches\": " << counts.launches
+         << ", \"allocated_bytes\": " << counts.allocatedBytes
+         << ", \"uploads\": " << counts.uploads << ", \"uploaded_bytes\": " << counts.uploadedBytes
          << ", \"downloads\": " << counts.downloads
          << ", \"downloaded_bytes\": " << counts.downloadedBytes
          << ", \"host_seconds\": " << counts.seconds << "}";

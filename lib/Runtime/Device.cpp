@@ -6,6 +6,7 @@ using namespace lci;
 
 Result<Device::Address> Device::allocate(size_t bytes) {
   ++counted.allocations;
+  counted.allocatedBytes += bytes;
   return makeMemory(bytes);
 }
 

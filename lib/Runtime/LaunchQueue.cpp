@@ -201,7 +201,7 @@ size_t LaunchQueue::hash() const {
   return hash;
 }
 
-/// What poisons an array is a byte of ones: a token that no vocabulary has, and NaN.
+/// An array is poisoned by bytes of ones: a token that no vocabulary has, and NaN.
 static constexpr unsigned char kPoisonByte = 0xFF;
 
 static size_t bytesOf(const LaunchShape &poison) {

@@ -40,6 +40,8 @@ class Runner:
         paths = [str(KIT / "lib"), os.environ.get("LD_LIBRARY_PATH", "")]
         self.environment = dict(os.environ, LD_LIBRARY_PATH=":".join(filter(None, paths)))
         self.prefix = [sanitizer(), "--error-exitcode=9"] if sanitize else []
+        if sanitize:
+            self.environment["LMPM_POISON_SCRATCH"] = "1"  # where its life begins
 
     def run(self, bundle, *flags):
         """What it says on standard error; nothing if it did well."""

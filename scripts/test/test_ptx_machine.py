@@ -46,6 +46,14 @@ def test_examples_end_in_the_same_bits(tools, tmp_path, machine, monkeypatch, nu
     assert ends_as_on_the_cpu(tools, tmp_path, words, *machine)
 
 
+def test_graphs_wait_for_who_has_the_same_scratch(tools, tmp_path, machine, monkeypatch):
+    """As on a GPU, where nothing is poisoned, which would be one more thing that is waited for."""
+    monkeypatch.delenv("LMPM_POISON_SCRATCH")
+    text = next(program for program in PROGRAMS if program.stem == "text")
+    words = (*command(text), "--epochs", "2")
+    assert ends_as_on_the_cpu(tools, tmp_path, words, *machine)
+
+
 @pytest.mark.parametrize("width, height", ((1984, 192), (2000, 256)))
 def test_several_epochs_of_a_launch_end_in_the_same_bits(tools, tmp_path, machine, width, height):
     """On a GPU of two multiprocessors, which a few tiles occupy."""

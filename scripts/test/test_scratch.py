@@ -36,7 +36,7 @@ class View:
 
 @dataclass
 class Steps:
-    """What one plan says, line by line."""
+    """A plan, line by line."""
     sizes: dict = field(default_factory=dict)    # bytes of allocations, by their registers
     views: dict = field(default_factory=dict)    # by their registers
     names: list = field(default_factory=list)    # (register, another one whose array it may be)
@@ -128,14 +128,14 @@ def test_the_arena_is_as_large_as_must_be(tools, program):
 def test_figures_in_the_documentation(tools):
     """docs/gpu.md has a row for each example that shares memory."""
     page = (SCRIPTS.parent / "docs/gpu.md").read_text()
-    written = {name: (int(apart.replace(",", "")), int(arena.replace(",", ""))) for name, apart, arena in
+    written = {name: (int(alone.replace(",", "")), int(arena.replace(",", ""))) for name, alone, arena in
                re.findall(r"^\| `(\S+)` \| ([\d,]+) \| ([\d,]+) \|", page, re.M)}
     found = {}
     for program in PROGRAMS:
         sums = [scratch(steps) for steps in plans_of(translate(tools, program))]
-        apart, arena = sum(each[0] for each in sums), sum(each[2] for each in sums)
-        if arena < apart:
-            found[program.stem] = (apart, arena)
+        alone, arena = sum(each[0] for each in sums), sum(each[2] for each in sums)
+        if arena < alone:
+            found[program.stem] = (alone, arena)
     assert found == written
 
 
@@ -169,5 +169,5 @@ def test_a_buffer_of_all_iterations_is_seen_where_another_one_begins():
 def test_all_views_are_seen(tools):
     """Of the video example, that is, which has the most."""
     video = next(program for program in PROGRAMS if program.stem == "video")
-    apart, _, arena = scratch(plans_of(translate(tools, video))[0])
-    assert apart > 2 * arena > 0
+    alone, _, arena = scratch(plans_of(translate(tools, video))[0])
+    assert alone > 2 * arena > 0

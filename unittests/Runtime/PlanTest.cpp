@@ -233,6 +233,7 @@ TEST(PlanTest, MemoryIsMadeOnceAndGivenBack) {
     for (int call = 0; call < 3; ++call)
       ASSERT_TRUE((*loaded)->dispatch({7, 0, 0, 2}));
     EXPECT_EQ(device.counts().allocations, 1u);
+    EXPECT_EQ(device.counts().allocatedBytes, 256u);
     EXPECT_EQ(device.counts().launches, 3u);
     EXPECT_TRUE(device.released.empty());
   }

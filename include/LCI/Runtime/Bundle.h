@@ -19,7 +19,7 @@ namespace lci {
 
 /// The beginning of the file.
 inline constexpr FileKind kBundle = {
-    {'L', 'C', 'I', 'B', 'U', 'N', 'D', 'L'}, /*version=*/6, "bundle"};
+    {'L', 'C', 'I', 'B', 'U', 'N', 'D', 'L'}, /*version=*/7, "bundle"};
 
 /// A function of a bundle, and its launch plan where its code is kernels.
 struct BundledFunction {

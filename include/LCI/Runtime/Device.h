@@ -21,7 +21,7 @@ namespace lci {
 /// The host's work for a device.
 struct DeviceCounts {
   uint64_t launches = 0, allocations = 0, uploads = 0, downloads = 0;
-  uint64_t uploadedBytes = 0, downloadedBytes = 0;
+  uint64_t allocatedBytes = 0, uploadedBytes = 0, downloadedBytes = 0;
   /// The host's time for issuing calls.
   double seconds = 0;
 };

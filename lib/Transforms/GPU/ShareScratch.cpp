@@ -183,10 +183,10 @@ struct ShareScratch : mlir::lci::impl::ShareScratchPassBase<ShareScratch> {
     SmallVector<Life> lives = findLives();
     if (lives.empty())
       return;
-    int64_t bytes = place(lives), apart = 0;
+    int64_t bytes = place(lives), total = 0;
     for (const Life &life : lives)
-      apart += life.bytes;
-    if (bytes < apart)
+      total += life.bytes;
+    if (bytes < total)
       took(getOperation(), Way::SharedScratch);
     Value arena = makeArena(bytes);
     for (const Life &life : lives)

@@ -406,12 +406,12 @@ def ShareScratchPass : Pass<"lci-share-scratch", "::mlir::func::FuncOp"> {
   let description = [{
     The buffers of known size that a host function allocates become views of one allocation, the arena, which begin at
     multiples of 256 bytes. A buffer lives from before its first use to its last one, and as long as each loop around a
-    use that its allocation is not in: what is allocated in a loop is not needed by the next iteration. Buffers
-    whose lives meet lie apart, so two operands of one launch do; all others may share bytes. The largest buffers choose
-    their places first, each the lowest one that is free.
+    use that its allocation is not in: a buffer that is allocated in a loop is not needed by the next iteration. Buffers
+    whose lives meet stay disjoint, so two operands of one launch do; all others may share bytes. The largest buffers
+    choose their places first, each the lowest one that is free.
 
     A view stands where the life begins: from there on the contents are undefined. It is no longer visible which
-    buffers are distinct, so passes that ask for that come before. A buffer that leaves its block, or whose address is
+    buffers are distinct, so passes that need to know come before. A buffer that leaves its block, or whose address is
     taken, is left as it is.
 
     ```mlir
