@@ -180,3 +180,31 @@ func.func @negative(%odds: memref<4xi64> {llvm.noalias}, %number: i64, %c: index
   }
   return
 }
+
+// -----
+
+// A buffer that is allocated in the loop goes along.
+// CHECK-LABEL: func.func @within(
+// CHECK:         %[[TABLE:.*]] = memref.alloc() : memref<4xindex>
+// CHECK-NEXT:    scf.for
+// CHECK-NEXT:      memref.store %{{.*}}, %[[TABLE]]
+// CHECK:         scf.for
+// CHECK-NEXT:      scf.if
+// CHECK-NEXT:        memref.load %[[TABLE]]
+func.func @within(%on: i1, %z: memref<8xindex>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c9 = arith.constant 9 : index
+  scf.for %epoch = %c0 to %c9 step %c1 {
+    scf.if %on {
+      %table = memref.alloc() : memref<4xindex>
+      scf.for %j = %c0 to %c4 step %c1 {
+        memref.store %j, %table[%j] : memref<4xindex>
+      }
+      %v = memref.load %table[%c1] : memref<4xindex>
+      memref.store %v, %z[%c0] : memref<8xindex>
+    }
+  }
+  return
+}

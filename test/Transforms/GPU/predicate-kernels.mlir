@@ -150,3 +150,26 @@ func.func @host(%flag: memref<1xi1>, %y: memref<64xf32>, %x: f32) {
   }
   return
 }
+
+// -----
+
+// The host's buffers are allocated whether a branch is taken or not.
+// CHECK-LABEL: func @allocates
+// CHECK:         %[[SCRATCH:.*]] = memref.alloc() : memref<64xf32>
+// CHECK-NEXT:    gpu.launch
+// CHECK:           scf.if
+// CHECK:             memref.store %{{.*}}, %[[SCRATCH]]
+func.func @allocates(%gain: memref<f32>, %x: f32) {
+  %c1 = arith.constant 1 : index
+  %limit = memref.load %gain[] : memref<f32>
+  %is = arith.cmpf olt, %x, %limit : f32
+  scf.if %is {
+    %scratch = memref.alloc() : memref<64xf32>
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+               threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+      memref.store %x, %scratch[%tx] : memref<64xf32>
+      gpu.terminator
+    }
+  }
+  return
+}

@@ -13,7 +13,8 @@ def HoistInvariantBuffersPass : Pass<"lci-hoist-invariant-buffers", "::mlir::fun
   let summary = "Hoist the computation of invariant tables out of loops.";
   let description = [{
     Loops that fill a buffer allocated by the function, that compute and read other buffers and have no
-    other effect, move out of loops and branches in which nothing writes the buffers that they read. A
+    other effect, move out of loops and branches in which nothing writes the buffers that they read, with the
+    allocation of theirs. A
     table in a branch that is not taken is then computed in vain, which is not observable. Two equal ones
     with no writes to their sources in between become one, if nothing else writes either buffer.
 

@@ -175,11 +175,15 @@ def ContractionsToMMAPass : Pass<"lci-contractions-to-mma", "::mlir::func::FuncO
 }
 
 def BufferizeModelsPass : Pass<"lci-bufferize-models", "::mlir::ModuleOp"> {
-  let summary = "Bufferize the tensors of models, with buffers outside of every loop.";
+  let summary = "Bufferize the tensors of models, with few allocations.";
   let description = [{
     Runs upstream's one-shot bufferization, with the passes that it needs before and after it and
     `lci-copies-to-linalg`, on a module that still has tensors. Programs without models have none at this point
     and are skipped: running the passes in vain took a quarter of their compile time.
+
+    Buffers are allocated outside of every loop and branch. For a GPU, whose launch plans allocate nothing while they
+    run, they stay in the innermost one, at its begin: no iteration reads the contents of another one there, by which
+    `lci-share-scratch` finds out how long they are needed.
 
     ```mlir
     %n = linalg.add ins(%a, %b : tensor<4xf32>, tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
