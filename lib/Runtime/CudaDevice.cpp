@@ -79,6 +79,8 @@ public:
     launches->share(memory, array, bytes);
   }
 
+  bool separatesScratch() const override { return isSet("LMPM_SEPARATE_SCRATCH"); }
+
   Status undefine(Address array, size_t bytes) override {
     if (!poisonsScratch || bytes == 0)
       return Done{};
@@ -152,8 +154,10 @@ private:
   void *queue = nullptr;
   std::vector<std::shared_ptr<CudaModule>> modules;
   std::optional<LaunchQueue> launches;
+  static bool isSet(const char *variable) { return std::getenv(variable) != nullptr; }
+
   /// Whether somebody tests, and waits for it.
-  bool poisonsScratch = std::getenv("LMPM_POISON_SCRATCH") != nullptr;
+  const bool poisonsScratch = isSet("LMPM_POISON_SCRATCH");
 };
 } // namespace
 

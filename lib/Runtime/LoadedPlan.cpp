@@ -39,9 +39,11 @@ LoadedPlan::~LoadedPlan() {
 /// Allocates the memory of all steps once, for all calls and all iterations of loops.
 Status LoadedPlan::allocate(const std::vector<PlanStep> &steps) {
   for (const PlanStep &step : steps) {
-    Status made = step.kind == Kind::Allocate ? allocate(step)
-                  : step.kind == Kind::View   ? addView(step)
-                                              : Done{};
+    Status made = Done{};
+    if (step.kind == Kind::Allocate)
+      made = allocate(step.result, step.operands[0].value);
+    else if (step.kind == Kind::View)
+      made = addView(step);
     if (!made)
       return made;
     for (const std::vector<PlanStep> *inner : {&step.body, &step.otherwise})
@@ -51,14 +53,13 @@ Status LoadedPlan::allocate(const std::vector<PlanStep> &steps) {
   return Done{};
 }
 
-Status LoadedPlan::allocate(const PlanStep &step) {
-  auto bytes = static_cast<size_t>(step.operands[0].value);
-  Result<Device::Address> made = device.allocate(bytes);
+Status LoadedPlan::allocate(uint32_t result, int64_t bytes) {
+  Result<Device::Address> made = device.allocate(static_cast<size_t>(bytes));
   if (!made)
     return made.failure();
   memory.push_back(*made);
-  parts[step.result] = {*made, bytes};
-  registers[step.result] = *made;
+  parts[result] = {*made, static_cast<size_t>(bytes)};
+  registers[result] = *made;
   return Done{};
 }
 
@@ -70,6 +71,8 @@ Status LoadedPlan::addView(const PlanStep &step) {
   if (around == parts.end() || from > around->second.bytes || bytes > around->second.bytes - from)
     return expected("a view of " + std::to_string(bytes) + " bytes from " + std::to_string(from) +
                     " within allocated memory");
+  if (device.separatesScratch())
+    return allocate(step.result, step.operands[2].value);
   Device::Address address = around->second.address + from;
   device.share(around->second.address, address, bytes);
   parts[step.result] = {address, bytes};

@@ -41,7 +41,7 @@ class Runner:
         self.environment = dict(os.environ, LD_LIBRARY_PATH=":".join(filter(None, paths)))
         self.prefix = [sanitizer(), "--error-exitcode=9"] if sanitize else []
         if sanitize:
-            self.environment["LMPM_POISON_SCRATCH"] = "1"  # where its life begins
+            self.environment |= {"LMPM_POISON_SCRATCH": "1", "LMPM_SEPARATE_SCRATCH": "1"}
 
     def run(self, bundle, *flags):
         """What it says on standard error; nothing if it did well."""

@@ -344,6 +344,19 @@ TEST_F(PoisonTest, ScratchIsPoisonedWhereItsLifeBegins) {
   }
 }
 
+// A second view of the same bytes has others where accesses beyond arrays are looked for.
+TEST_F(GraphTest, ScratchMayBeSeparate) {
+  const std::string views = "  %3 = allocate 32\n  %4 = view %3 0 16\n  %5 = view %3 0 16\n";
+  load(views);
+  EXPECT_EQ(loaded->allocated().size(), 1u);
+  device->release(address);
+  setenv("LMPM_SEPARATE_SCRATCH", "1", 1);
+  load(views);
+  unsetenv("LMPM_SEPARATE_SCRATCH");
+  EXPECT_EQ(loaded->allocated().size(), 3u);
+  EXPECT_EQ(device->counts().allocatedBytes, 32u + 16 + 16 + 6);
+}
+
 // Nobody pays for it who does not test.
 TEST_F(GraphTest, ScratchIsElseLeftAsItIs) {
   load(kCounting);

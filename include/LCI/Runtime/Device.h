@@ -64,6 +64,8 @@ public:
   /// Says of an array that it is a part of allocated memory, of which other arrays may have some of
   /// the same bytes: kernels wait for others that touch these.
   virtual void share(Address memory, Address array, size_t bytes) {}
+  /// Whether plans allocate such arrays one by one, so that accesses beyond them can be found.
+  virtual bool separatesScratch() const { return false; }
   /// Marks that such an array is needed from here on, after the launches before, and that its
   /// contents are undefined. A device of tests poisons them; others have nothing to do.
   virtual Status undefine(Address array, size_t bytes) { return Done{}; }

@@ -42,7 +42,7 @@ public:
 private:
   LoadedPlan(Plan plan, Device &device) : plan(std::move(plan)), device(device) {}
   Status allocate(const std::vector<PlanStep> &steps);
-  Status allocate(const PlanStep &step);
+  Status allocate(uint32_t result, int64_t bytes);
   Status addView(const PlanStep &step);
   Status run(const std::vector<PlanStep> &steps);
   Status run(const PlanStep &step);
