@@ -78,14 +78,15 @@ static bool isPassing(Operation *user) {
              ViewLikeOpInterface, RegionBranchOpInterface, scf::YieldOp>(user);
 }
 
-/// Whether each execution of an allocation makes a buffer of known size, one after the other.
+/// Whether each execution of an allocation makes a buffer of known size, one after the other, that
+/// is no arena already: a launch plan has no views of views.
 static bool isScratch(memref::AllocOp alloc) {
   MemRefType type = alloc.getType();
   Operation *parent = alloc->getParentOp();
   while (isa<scf::ForOp, scf::IfOp>(parent))
     parent = parent->getParentOp();
   return isa<func::FuncOp>(parent) && type.hasStaticShape() && type.getLayout().isIdentity() &&
-         !type.getMemorySpace();
+         !type.getMemorySpace() && llvm::none_of(alloc->getUsers(), llvm::IsaPred<memref::ViewOp>);
 }
 
 /// The outermost loop around an operation of a block or within, or the operation.

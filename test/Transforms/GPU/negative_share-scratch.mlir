@@ -63,6 +63,21 @@ func.func @unused() {
   return
 }
 
+// An arena stays one.
+// CHECK-LABEL: func.func @again(
+// CHECK:         %[[ARENA:.*]] = memref.alloc() : memref<64xi8>
+// CHECK:         memref.view %[[ARENA]]
+// CHECK-NOT:     memref.view
+// CHECK:         return
+func.func @again() {
+  %c1 = arith.constant 1 : index
+  %c0 = arith.constant 0 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %a = memref.view %arena[%c0][] : memref<64xi8> to memref<8xf32>
+  gpu.launch_func @kernels::@one blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%a : memref<8xf32>)
+  return
+}
+
 gpu.module @kernels {
   gpu.func @one(%a0: memref<8xf32>) kernel {
     gpu.return
