@@ -64,6 +64,13 @@ static bool areComments(Attribute attribute, Type) {
   return isa<DictionaryAttr, ArrayAttr>(attribute);
 }
 
+/// What a schedule was found for.
+static bool isOrigin(Attribute attribute, Type) {
+  auto parts = dyn_cast<DictionaryAttr>(attribute);
+  return parts && llvm::all_of(kFoundForParts,
+                               [&](StringRef part) { return parts.getAs<StringAttr>(part); });
+}
+
 static bool areExtents(Attribute attribute, Type type) {
   auto list = dyn_cast<DenseI64ArrayAttr>(attribute);
   auto array = dyn_cast_or_null<ShapedType>(type);
@@ -118,6 +125,8 @@ static constexpr Form kForms[] = {
     {"lci.row_threads", "an i64 that is positive", isPositive, ParallelLoop, "a parallel loop"},
     {"lci.strips", "a unit", is<UnitAttr>, Other, "a loop"},
     {kTarget.data(), "#lci.cpu or #lci.gpu", is<CPUTargetAttr, GPUTargetAttr>, Module, "a module"},
+    {kFoundFor.data(), "a dictionary of the texts 'program', 'target' and 'sizes'", isOrigin,
+     Module, "a module"},
     {"lci.events", "a string", is<StringAttr>, Declaration, "an operation of a program"},
     {"lci.names", "a list of strings", areTexts, Declaration, "an operation of a program"},
     {"lci.comments", "a dictionary or a list of strings", areComments, Declaration,

@@ -13,12 +13,14 @@ static CpuOptions compiling(const RunOptions &run) {
   CpuOptions options;
   options.threads = run.threads;
   options.lowering = run.lowering;
+  options.schedule = run.scheduleText;
   return options;
 }
 
 static KernelOptions kernelsFor(const RunOptions &run) {
   KernelOptions options;
   options.tf32 = run.tf32;
+  options.schedule = run.scheduleText;
   return options;
 }
 
@@ -47,17 +49,28 @@ static FailureOr<std::unique_ptr<CompiledProgram>> compile(const RunOptions &run
   }
 }
 
-/// Compiles a copy: the watcher of the run needs the bound program.
-static FailureOr<std::unique_ptr<Backend>> makeCompiledBackend(const RunOptions &run,
-                                                               ProgramOp program,
-                                                               const RunArguments &arguments,
-                                                               const TickOptions &ticks) {
+FailureOr<OwningOpRef<ModuleOp>> mlir::lci::makeTicks(const RunOptions &run, ProgramOp program,
+                                                      const RunArguments &arguments,
+                                                      const TickOptions &ticks) {
   OwningOpRef<ModuleOp> module = program->getParentOfType<ModuleOp>().clone();
   if (failed(lowerToTicks(*module, arguments, ticks)))
     return failure();
   if (run.fixesArguments)
     specializeArguments(*module, arguments);
-  FailureOr<std::unique_ptr<CompiledProgram>> compiled = compile(run, *module);
+  return module;
+}
+
+/// Compiles a copy: the watcher of the run needs the bound program. Steps are for looking at, and
+/// have no schedule.
+static FailureOr<std::unique_ptr<Backend>> makeCompiledBackend(RunOptions run, ProgramOp program,
+                                                               const RunArguments &arguments,
+                                                               const TickOptions &ticks) {
+  if (ticks.steps)
+    run.scheduleText.clear();
+  FailureOr<OwningOpRef<ModuleOp>> module = makeTicks(run, program, arguments, ticks);
+  if (failed(module))
+    return failure();
+  FailureOr<std::unique_ptr<CompiledProgram>> compiled = compile(run, **module);
   if (failed(compiled))
     return failure();
   return std::unique_ptr<Backend>(std::move(*compiled));

@@ -12,6 +12,7 @@
 #include "LCI/Driver/Binding.h"
 #include "LCI/Driver/Identity.h"
 #include "LCI/Driver/Presence.h"
+#include "LCI/Driver/Replay.h"
 #include "LCI/Driver/Sets.h"
 #include "LCI/Driver/Watcher.h"
 #include "LCI/Execution/Compile.h"
@@ -165,6 +166,8 @@ static const char *findForeign(const RunOptions &options) {
     return "--codebook";
   if (!options.lowering.empty())
     return "--lowering";
+  if (!options.schedule.empty())
+    return "--schedule";
   if (options.tf32)
     return "--tf32";
   if (options.replica)

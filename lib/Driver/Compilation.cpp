@@ -16,6 +16,7 @@
 #include "LCI/Driver/MemoryNeed.h"
 #include "LCI/Driver/Presence.h"
 #include "LCI/Driver/Rejections.h"
+#include "LCI/Driver/Replay.h"
 #include "LCI/Execution/Compile.h"
 #include "LCI/Interpreter/Gathers.h"
 #include "LCI/Runtime/Memory.h"
@@ -38,10 +39,11 @@ Compilation::create(ModuleOp module, const ::lci::Bindings &bindings, const RunO
   made->name = options.program;
   if (::lci::Status known = checkLowering(options.lowering); !known)
     return emitError(UnknownLoc::get(module.getContext())) << known.failure().id << known.error();
+  made->options = options;
   if (failed(made->bind(module, bindings)))
     return failure();
   warnOfNoEffect(made->program, options);
-  if (failed(made->compile(options)))
+  if (failed(made->compile()))
     return failure();
   return made;
 }
@@ -72,17 +74,18 @@ LogicalResult Compilation::bind(ModuleOp module, const ::lci::Bindings &bindings
   arguments = std::move(*made);
   inputs = std::move(*loaded);
   identity = std::move(*identified);
-  if (failed(checkGathers(program, arguments.params)))
+  if (failed(checkGathers(program, arguments.params)) ||
+      failed(checkContradictions(program, arguments)))
     return failure();
-  return checkContradictions(program, arguments);
+  key = tuningKeyOf(text, program, options);
+  return readSelectedSchedule(options, key, program.getContext());
 }
 
-LogicalResult Compilation::compile(const RunOptions &options) {
+LogicalResult Compilation::compile() {
   uint64_t needed =
       ::lci::saturatingAdd(bytesNeeded(values, options), bytesOfModels(program, options));
   if (::lci::Status fits = ::lci::checkFits(needed, "'" + name + "'"); !fits)
     return fail(fits.failure());
-  this->options = options;
   FailureOr<std::unique_ptr<Backend>> made = makeBackend(options, program, arguments);
   FailureOr<std::unique_ptr<Watcher>> watching = Watcher::create(program, arguments);
   if (failed(made) || failed(watching))

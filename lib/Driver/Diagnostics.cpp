@@ -1,6 +1,7 @@
-//===- Diagnostics.cpp - Print errors of lmpm-run -------------------------===//
+//===- Diagnostics.cpp - Print errors of a run -----------------------------===//
 #include "LCI/Driver/Diagnostics.h"
 #include "LCI/Target/LMPM/Carets.h"
+#include "LCI/Tools/ToolInit.h"
 #include "mlir/IR/Location.h"
 
 using namespace mlir;
@@ -70,7 +71,7 @@ void DriverDiagnostics::print(Diagnostic &diagnostic) {
 }
 
 void DriverDiagnostics::printWithoutPlace(Diagnostic &diagnostic) {
-  os << "lmpm-run: " << nameOf(diagnostic.getSeverity()) << ": ";
+  os << toolName() << ": " << nameOf(diagnostic.getSeverity()) << ": ";
   if (auto flag = dyn_cast<NameLoc>(diagnostic.getLocation()))
     os << flag.getName().getValue() << ": ";
   os << diagnostic << '\n';
@@ -78,6 +79,6 @@ void DriverDiagnostics::printWithoutPlace(Diagnostic &diagnostic) {
     if (isa<FileLineColLoc>(note.getLocation()))
       emitDiagnostic(note.getLocation(), note.str(), note.getSeverity());
     else
-      os << "lmpm-run: note: " << note << '\n';
+      os << toolName() << ": note: " << note << '\n';
   }
 }

@@ -1,18 +1,19 @@
 //===- Schedules.cpp - Schedules on the command line ----------------------===//
 //
-// A schedule is a module of transform IR. Upstream's interpreter runs it; here it is printed, and
-// found.
+// A schedule is a module of transform IR. Here it is printed, and found.
 //
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Driver/Schedules.h"
 #include "LCI/Dialect/LCIDialect.h"
 #include "LCI/Errors/ErrorId.h"
+#include "LCI/Pipelines/ApplySchedule.h"
 #include "LCI/Pipelines/PrintSchedule.h"
-#include "mlir/Dialect/Transform/Transforms/Passes.h"
+#include "LCI/Runtime/File.h"
+#include "mlir/Dialect/SMT/IR/SMTDialect.h"
+#include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/ManagedStatic.h"
 #include "llvm/Support/ToolOutputFile.h"
 
@@ -58,18 +59,39 @@ LogicalResult mlir::lci::printSelectedSchedule(StringRef input, StringRef output
   return success();
 }
 
+namespace {
+/// Runs the schedule of a file.
+struct ApplySchedule : PassWrapper<ApplySchedule, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ApplySchedule)
+
+  ApplySchedule(std::string text, std::string file)
+      : text(std::move(text)), file(std::move(file)) {}
+
+  StringRef getArgument() const override { return scheduleFlags->applied.ArgStr; }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<transform::TransformDialect, smt::SMTDialect>();
+  }
+  void runOnOperation() override {
+    OwningOpRef<ModuleOp> schedule = readSchedule(text, file, &getContext());
+    if (!schedule || failed(applySchedule(getOperation(), *schedule)))
+      signalPassFailure();
+  }
+
+  std::string text, file;
+};
+} // namespace
+
 LogicalResult mlir::lci::addSchedule(PassManager &manager) {
   if (scheduleFlags->applied.getNumOccurrences() == 0)
     return success();
   MLIRContext *context = manager.getContext();
   context->loadDialect<LCIDialect>(); // with which messages show their identifiers
-  if (!llvm::sys::fs::is_regular_file(scheduleFlags->applied))
+  ::lci::Result<std::vector<uint8_t>> read = ::lci::readFile(scheduleFlags->applied);
+  if (!read)
     return emitError(UnknownLoc::get(context), "expected the file of a schedule for "
-                                               "--lci-apply-schedule, but got '")
-           << ErrorId::FileAccess << scheduleFlags->applied.getValue() << "'";
-  transform::PreloadLibraryPassOptions library;
-  library.transformLibraryPaths.push_back(scheduleFlags->applied);
-  manager.addPass(transform::createPreloadLibraryPass(library));
-  manager.addPass(transform::createInterpreterPass());
+                                               "--lci-apply-schedule, but got: ")
+           << ErrorId::FileAccess << read.error();
+  manager.addPass(std::make_unique<ApplySchedule>(std::string(read->begin(), read->end()),
+                                                  scheduleFlags->applied));
   return success();
 }

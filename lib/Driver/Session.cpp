@@ -19,6 +19,7 @@
 #include "LCI/Driver/Outputs.h"
 #include "LCI/Driver/Presence.h"
 #include "LCI/Driver/Rejections.h"
+#include "LCI/Driver/Replay.h"
 #include "LCI/Driver/Report.h"
 #include "LCI/Driver/Sets.h"
 #include "LCI/Driver/Watcher.h"
@@ -303,6 +304,8 @@ LogicalResult Session::parseCells() {
 }
 
 LogicalResult Session::makeBackends() {
+  if (failed(readSelectedSchedule(options, tuningKeyOf(text, program, options), &context)))
+    return failure();
   FailureOr<std::unique_ptr<Backend>> made = makeBackend(options, program, arguments);
   if (failed(made))
     return failure();

@@ -18,6 +18,7 @@
 #include "LCI/Pipelines/CompilerPasses.h"
 #include "LCI/Pipelines/OptionBounds.h"
 #include "LCI/Runtime/HostCode.h"
+#include "Scheduled.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -123,8 +124,26 @@ static FailureOr<LoweredProgram> lower(ModuleOp module, const CpuOptions &option
   return std::move(lowered);
 }
 
+/// Lowers a copy by a schedule. Its functions are described by what they say in the llvm dialect.
+static FailureOr<LoweredProgram> lowerBySchedule(ModuleOp module, const CpuOptions &options,
+                                                 const ::lci::VectorUnit &vectors) {
+  LoweredProgram lowered{module.clone(), {}};
+  if (failed(setCPUTarget(*lowered.module, vectors.bits, vectors.registers, options.threads)))
+    return failure();
+  lowered.threads = getCPUTarget(*lowered.module).threads;
+  if (failed(scheduleForCpu(*lowered.module, options.schedule)))
+    return failure();
+  FailureOr<CompiledFunctions> functions = describeFunctions(*lowered.module);
+  if (failed(functions))
+    return failure();
+  lowered.functions = std::move(*functions);
+  return std::move(lowered);
+}
+
 static FailureOr<LoweredProgram> lowerForCpu(ModuleOp module, const CpuOptions &options,
                                              const ::lci::VectorUnit &vectors) {
+  if (!options.schedule.empty())
+    return lowerBySchedule(module, options, vectors);
   CPUPipelineOptions pipeline;
   if (failed(readOptions(module, options, pipeline)))
     return failure();
@@ -171,7 +190,8 @@ FailureOr<std::unique_ptr<CompiledProgram>> mlir::lci::compileForCpu(ModuleOp mo
                   std::make_unique<::lci::StopFlag>());
 }
 
-FailureOr<::lci::BundledCode> mlir::lci::bundleForCpu(ModuleOp module, StringRef level) {
+FailureOr<::lci::BundledCode> mlir::lci::bundleForCpu(ModuleOp module, StringRef level,
+                                                      StringRef schedule) {
   prepareContext(*module.getContext());
   if (!llvm::is_contained(::lci::kProcessorLevels, level))
     return emitError(
@@ -180,7 +200,9 @@ FailureOr<::lci::BundledCode> mlir::lci::bundleForCpu(ModuleOp module, StringRef
            << ErrorId::WrongMachine << level << "'";
   auto machine = llvm::cantFail(
       ::lci::makeMachine({"x86_64-linux-gnu", level.str()}, llvm::CodeGenOptLevel::Aggressive));
-  FailureOr<LoweredProgram> lowered = lowerForCpu(module, {}, ::lci::vectorUnitOf(*machine));
+  CpuOptions options;
+  options.schedule = schedule.str();
+  FailureOr<LoweredProgram> lowered = lowerForCpu(module, options, ::lci::vectorUnitOf(*machine));
   if (failed(lowered))
     return failure();
   llvm::LLVMContext context;

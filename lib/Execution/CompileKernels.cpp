@@ -22,6 +22,7 @@
 #include "LCI/Transforms/GPU/Emulation/Passes.h"
 #include "LCI/Transforms/GPU/Passes.h"
 #include "LCI/Transforms/Tick/Passes.h"
+#include "Scheduled.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 
 using namespace mlir;
@@ -91,24 +92,34 @@ static FailureOr<LoweredKernels> describeKernels(OwningOpRef<ModuleOp> module) {
   return std::move(lowered);
 }
 
-/// Lowers a copy.
-static FailureOr<LoweredKernels> lowerToKernels(ModuleOp ticks, const KernelOptions &how = {}) {
-  OwningOpRef<ModuleOp> module = ticks.clone();
-  CompilerPasses toKernels(ticks.getContext());
-  toKernels.enableVerifier(how.verify);
-  KernelPipelineOptions options;
+/// Options of the pipeline to kernels.
+static void readOptions(const KernelOptions &how, KernelPipelineOptions &options) {
   options.ticks.rows.jamGroups = how.jamGroups.value_or(options.ticks.rows.jamGroups);
   options.ticks.fusion.minJoined = how.minJoined.value_or(options.ticks.fusion.minJoined);
   options.ticks.expand.eagerBlocks = how.eagerBlocks.value_or(options.ticks.expand.eagerBlocks);
   options.buffers.layout.persistLayouts = true;
   options.target.tf32 = how.tf32;
-  if (how.epochs) {
-    options.ticks.epochs.epochs = how.epochs->epochs;
-    options.ticks.epochs.columns = how.epochs->columns;
-    options.ticks.epochs.threads = how.epochs->threads;
-    options.ticks.epochs.tiles = 1;
-    options.ticks.epochs.inner = 0;
+  if (!how.epochs)
+    return;
+  options.ticks.epochs.epochs = how.epochs->epochs;
+  options.ticks.epochs.columns = how.epochs->columns;
+  options.ticks.epochs.threads = how.epochs->threads;
+  options.ticks.epochs.tiles = 1;
+  options.ticks.epochs.inner = 0;
+}
+
+/// Lowers a copy.
+static FailureOr<LoweredKernels> lowerToKernels(ModuleOp ticks, const KernelOptions &how = {}) {
+  OwningOpRef<ModuleOp> module = ticks.clone();
+  if (!how.schedule.empty()) {
+    if (failed(scheduleForGPU(*module, how.schedule, how.tf32)))
+      return failure();
+    return describeKernels(std::move(module));
   }
+  CompilerPasses toKernels(ticks.getContext());
+  toKernels.enableVerifier(how.verify);
+  KernelPipelineOptions options;
+  readOptions(how, options);
   buildKernelPipeline(toKernels, options);
   if (failed(toKernels.run(*module)))
     return failure();
@@ -208,12 +219,14 @@ FailureOr<std::unique_ptr<CompiledProgram>> mlir::lci::compileForCuda(ModuleOp m
   return compileTo(module, lowerToKernels(module, options.kernels), "cuda", device, load);
 }
 
-FailureOr<::lci::BundledCode> mlir::lci::bundleForGPU(ModuleOp module, StringRef chip, bool tf32) {
+FailureOr<::lci::BundledCode> mlir::lci::bundleForGPU(ModuleOp module, StringRef chip, bool tf32,
+                                                      StringRef schedule) {
   prepareContextForPTX(*module.getContext());
   if (failed(checkChip(module, chip, tf32)))
     return failure();
   KernelOptions how;
   how.tf32 = tf32;
+  how.schedule = schedule.str();
   FailureOr<LoweredKernels> lowered = lowerToKernels(module, how);
   if (failed(lowered))
     return failure();

@@ -111,6 +111,9 @@ struct Flags {
   cl::opt<std::string> lowering{"lowering", cl::value_desc("OPTIONS"), cl::cat(category),
                                 cl::desc("Options of lci-to-llvm-pipeline (see lmpm-opt --help); "
                                          "the results are the same")};
+  cl::opt<std::string> schedule{"schedule", cl::value_desc("F.mlir"), cl::cat(category),
+                                cl::desc("Lower by a schedule, as lmpm-tune finds; auto: the one "
+                                         "found before, if any; the results are the same")};
   cl::opt<bool> check{"check", cl::cat(category),
                       cl::desc("Run the interpreter beside it; stop at the first different bit")};
   cl::opt<std::string> report{"report", cl::value_desc("F.json"), cl::cat(category),
@@ -207,6 +210,10 @@ static bool checkFlags(const Flags &flags) {
     return reject("--cuda-driver is for --backend=cuda; the others load none");
   if (!flags.lowering.empty() && flags.backend != BackendKind::CPU)
     return reject("--lowering is for --backend=cpu; the others choose nothing");
+  if (!flags.schedule.empty() && flags.backend == BackendKind::Interpreter)
+    return reject("--schedule is for compiled code; the interpreter has none");
+  if (!flags.schedule.empty() && !flags.lowering.empty())
+    return reject("expected --schedule or --lowering, but got both");
   if (flags.threads.getNumOccurrences() > 0 && StringRef(flags.lowering).contains("threads="))
     return reject("expected --threads or 'threads' in --lowering, but got both");
   if (flags.checkpointEvery > 0 && flags.checkpoint.empty())
@@ -247,6 +254,7 @@ static RunOptions toOptions(const Flags &flags) {
   options.backend = flags.backend;
   options.threads = flags.threads;
   options.lowering = flags.lowering;
+  options.schedule = flags.schedule;
   options.cudaDriver = flags.cudaDriver;
   options.tf32 = flags.tf32;
   options.check = flags.check;

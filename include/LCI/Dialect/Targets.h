@@ -16,6 +16,13 @@ namespace mlir::lci {
 
 inline constexpr llvm::StringLiteral kTarget = "lci.target";
 
+/// On the module of a schedule, what a search has found it for: a dictionary of texts.
+inline constexpr llvm::StringLiteral kFoundFor = "lci.found_for";
+inline constexpr llvm::StringLiteral kFoundForProgram = "program", kFoundForTarget = "target",
+                                     kFoundForSizes = "sizes";
+inline constexpr llvm::StringLiteral kFoundForParts[] = {kFoundForProgram, kFoundForTarget,
+                                                         kFoundForSizes};
+
 /// Those of AVX-512.
 inline constexpr int64_t kDefaultVectorBits = 512, kDefaultVectorRegisters = 32;
 /// More than any machine has; each thread needs scratch buffers.

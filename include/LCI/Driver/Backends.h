@@ -28,6 +28,10 @@ struct TickOptions {
   bool steps = false, records = false, rejections = false;
 };
 
+/// The ticks that a compiled back end begins with, in a module of their own.
+FailureOr<OwningOpRef<ModuleOp>> makeTicks(const RunOptions &options, ProgramOp program,
+                                           const RunArguments &arguments, const TickOptions &ticks);
+
 /// Lowers a bound program to functions of ticks, in place.
 LogicalResult lowerToTicks(ModuleOp module, const RunArguments &arguments,
                            const TickOptions &options);

@@ -11,6 +11,7 @@
 
 #include "LCI/Analysis/Presence.h"
 #include "LCI/Bindings/Bindings.h"
+#include "LCI/Driver/Replay.h"
 #include "LCI/Driver/Report.h"
 #include "LCI/Driver/RunOptions.h"
 #include "LCI/Driver/Sets.h"
@@ -45,6 +46,11 @@ public:
   ArrayRef<ValueInfo> getValues() const { return values; }
   const ValueInfo *findValue(StringRef name) const;
   const std::vector<std::string> &getObservers() const { return watcher->observers(); }
+  /// The bound program, and its arguments if a run gives no others.
+  ProgramOp getProgram() const { return program; }
+  const RunArguments &getArguments() const { return arguments; }
+  /// What schedules are found for.
+  const TuningKey &getTuningKey() const { return key; }
   /// The default number of epochs of a run.
   int64_t getEpochs() const { return epochs; }
   const char *getBackendName() const { return backend->name(); }
@@ -61,7 +67,7 @@ private:
   friend class LiveRun;
   Compilation() = default;
   LogicalResult bind(ModuleOp module, const ::lci::Bindings &bindings);
-  LogicalResult compile(const RunOptions &options);
+  LogicalResult compile();
   /// Checks arrays of a run against the program.
   LogicalResult addParams(const RunInputs &inputs, RunArguments &to);
   LogicalResult addValues(const RunInputs &inputs, std::map<std::string, ::lci::Array> &to);
@@ -80,6 +86,7 @@ private:
   std::map<std::string, ::lci::Array> inputs;
   ::lci::RunIdentity identity; ///< of the program alone
   ::lci::Schedules schedules;
+  TuningKey key;
   int64_t epochs = 1;
   std::unique_ptr<Backend> backend;
   std::unique_ptr<Watcher> watcher;

@@ -28,6 +28,9 @@ struct NamedFile {
   std::string name, file;
 };
 
+/// The schedule that was found for a program before, if one was.
+inline constexpr const char *kAutomatic = "auto";
+
 /// All options of lmpm-run.
 struct RunOptions {
   /// The program, `.lmpm` or `.mlir`, and its bindings (empty: none).
@@ -46,6 +49,8 @@ struct RunOptions {
   int64_t threads = 1;
   /// Options of `lci-to-linalg-pipeline`, for compiled code.
   std::string lowering;
+  /// The file of a schedule, or `auto`; empty: none. The driver reads it into the text.
+  std::string schedule, scheduleText;
   /// Compare every tick with the interpreter.
   bool check = false;
   std::string report;

@@ -56,4 +56,34 @@ def MergeFunctionsPass : Pass<"lci-merge-functions", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::func::FuncDialect"];
 }
 
+def SearchPass : Pass<"lci-search", "::mlir::ModuleOp"> {
+  let summary = "lower by the schedule that a model of its cost finds best";
+  let description = [{
+    A schedule is a module of transform IR whose `transform.tune.knob`s and
+    `transform.tune.alternatives` have several options. Candidates are lowered one after the other, and
+    what their code costs is counted: instructions by the vectors that they fill, bytes by the cache in
+    which the data of a loop stays, launches. The module becomes that of the cheapest one. Nothing is
+    run: `lmpm-tune` measures, and this pass is its first step.
+
+    ```mlir
+    %depth = transform.tune.knob<"fused-epochs"> = 16 from options = [1, 4, 16] -> !transform.param<i64>
+    %lowered = transform.apply_registered_pass "lci-to-linalg-pipeline"
+        with options = { "fused-epochs" = %depth } to %module : …
+    ```
+    lowers as `lci-to-linalg-pipeline{fused-epochs=4}`, if that is what the model finds.
+
+    The same bits come out of every candidate, and the same candidate out of every search with the same
+    seed. The default is candidate 0, and stays unless another one is cheaper.
+  }];
+  let options = [
+    Option<"schedule", "schedule", "std::string", /*default=*/"\"\"",
+           "The file of a schedule; empty: the one that --lci-print-schedule prints for the target.">,
+    Option<"candidates", "candidates", "int64_t", /*default=*/"96", "Candidates at most.">,
+    Option<"seed", "seed", "uint64_t", /*default=*/"0", "Decides which, where there are more.">,
+    Option<"epochs", "epochs", "int64_t", /*default=*/"16", "Epochs of which the cost is counted.">,
+    Option<"list", "list", "bool", /*default=*/"false", "Say by remarks what each candidate costs.">
+  ];
+  let dependentDialects = ["::mlir::transform::TransformDialect", "::mlir::smt::SMTDialect"];
+}
+
 #endif // LCI_PIPELINES_PASSES_TD

@@ -1,0 +1,101 @@
+//===- Scheduled.cpp - Lower by a schedule --------------------------------===//
+//
+// A schedule may lower all the way or a part of it, by pipelines, by passes, or by upstream's own
+// transformations. The rest is for the pipelines, from the level on which it ends.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Scheduled.h"
+#include "LCI/Dialect/LCIOps.h"
+#include "LCI/Dialect/Targets.h"
+#include "LCI/Pipelines/ApplySchedule.h"
+#include "LCI/Pipelines/CompilerPasses.h"
+#include "LCI/Pipelines/Pipelines.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+using namespace mlir::lci;
+
+namespace {
+/// How far a schedule has lowered.
+enum class Reached { TicksOnTensors, TicksOnBuffers, Linalg, Kernels, LLVM };
+} // namespace
+
+static Reached findLevel(ModuleOp module) {
+  Reached reached = Reached::Linalg;
+  module.walk([&](TickOp tick) {
+    Reached level = tick.hasTensorSemantics() ? Reached::TicksOnTensors : Reached::TicksOnBuffers;
+    reached = std::min(reached, level);
+  });
+  if (reached != Reached::Linalg)
+    return reached;
+  for (auto kernels : module.getOps<gpu::GPUModuleOp>())
+    return kernels.getOps<gpu::GPUFuncOp>().empty() ? Reached::LLVM : Reached::Kernels;
+  bool isLLVM = module.getOps<func::FuncOp>().empty() && !module.getOps<LLVM::LLVMFuncOp>().empty();
+  return isLLVM ? Reached::LLVM : Reached::Linalg;
+}
+
+/// Arrays keep their layouts between the calls of a run, whoever made the schedule.
+static constexpr StringRef kRequested[] = {"persist-layouts"};
+
+static LogicalResult run(ModuleOp module, StringRef text) {
+  OwningOpRef<ModuleOp> schedule = readSchedule(text, "schedule", module.getContext());
+  return schedule ? applySchedule(module, *schedule, kRequested) : failure();
+}
+
+LogicalResult mlir::lci::scheduleForCpu(ModuleOp module, StringRef schedule) {
+  if (failed(run(module, schedule)))
+    return failure();
+  CompilerPasses rest(module.getContext());
+  CPUPipelineOptions options;
+  options.buffers.layout.persistLayouts = true;
+  switch (findLevel(module)) {
+  case Reached::TicksOnTensors:
+    buildCPUPipeline(rest, options);
+    break;
+  case Reached::TicksOnBuffers:
+    buildBuffersToLinalgPipeline(rest);
+    buildLLVMPipeline(rest, options.lowering);
+    break;
+  case Reached::Linalg:
+    buildLLVMPipeline(rest, options.lowering);
+    break;
+  case Reached::LLVM:
+    return success();
+  case Reached::Kernels:
+    return module.emitError("expected a schedule for a CPU, but it made kernels")
+           << ErrorId::InvalidSchedule;
+  }
+  return rest.run(module);
+}
+
+LogicalResult mlir::lci::scheduleForGPU(ModuleOp module, StringRef schedule, bool tf32) {
+  GPUTarget target = getGPUTarget(module);
+  target.tf32 = tf32;
+  if (failed(setTarget(module, target)) || failed(run(module, schedule)))
+    return failure();
+  CompilerPasses rest(module.getContext());
+  KernelPipelineOptions options;
+  options.buffers.layout.persistLayouts = true;
+  options.target.tf32 = tf32;
+  switch (findLevel(module)) {
+  case Reached::TicksOnTensors:
+    buildKernelPipeline(rest, options);
+    break;
+  case Reached::TicksOnBuffers:
+    buildBuffersToKernelsPipeline(rest);
+    break;
+  case Reached::Linalg:
+    buildLaunchPipeline(rest);
+    break;
+  case Reached::Kernels:
+    return success();
+  case Reached::LLVM:
+    return module.emitError("expected a schedule that ends with kernels in a gpu.module at the "
+                            "latest, but it went on to the llvm dialect")
+           << ErrorId::InvalidSchedule;
+  }
+  return rest.run(module);
+}
