@@ -78,14 +78,14 @@ static LogicalResult fill(::lci::Bundle &bundle, StringRef text, ProgramOp progr
 }
 
 static FailureOr<::lci::BundledCode> compile(ModuleOp ticks, StringRef backend,
-                                             const BundleOptions &options) {
+                                             const BundleOptions &options, StringRef schedule) {
   if (backend == "cpu")
-    return bundleForCpu(ticks, options.level);
+    return bundleForCpu(ticks, options.level, schedule);
   if (backend != "cuda")
     return emitError(UnknownLoc::get(ticks.getContext()),
                      "expected the back ends cpu and cuda for a bundle, but got '")
            << ErrorId::CommandLine << backend << "'";
-  FailureOr<::lci::BundledCode> code = bundleForGPU(ticks, options.chip, options.tf32);
+  FailureOr<::lci::BundledCode> code = bundleForGPU(ticks, options.chip, options.tf32, schedule);
   if (failed(code) && options.backends.empty())
     mlir::emitRemark(UnknownLoc::get(ticks.getContext()),
                      "--bundle-for=cpu makes a bundle without kernels");
@@ -127,7 +127,10 @@ LogicalResult mlir::lci::writeBundle(ProgramOp program, const ::lci::Bindings &b
   if (options.tf32) // changes bits
     text += " --tf32";
   auto inputFollows = [](StringRef) { return true; }; // each run may set values that are empty here
-  if (failed(bindWithBindings(program, bindings, inputFollows)) ||
+  if (failed(bindWithBindings(program, bindings, inputFollows)))
+    return failure();
+  FailureOr<std::string> schedule = readScheduleFor(text, program, options.schedule);
+  if (failed(schedule) ||
       failed(check(module, bundle.warnings)) || failed(fill(bundle, text, program, bindings)) ||
       failed(lowerToTicks(module, bundle.arguments,
                           {Counting::Changed, false, false, /*rejections=*/true})))
@@ -140,7 +143,7 @@ LogicalResult mlir::lci::writeBundle(ProgramOp program, const ::lci::Bindings &b
   if (backends.empty())
     backends = {"cpu", "cuda"};
   for (const std::string &backend : backends) {
-    FailureOr<::lci::BundledCode> code = compile(module, backend, options);
+    FailureOr<::lci::BundledCode> code = compile(module, backend, options, *schedule);
     if (failed(code))
       return failure();
     bundle.codes.push_back(std::move(*code));

@@ -62,15 +62,15 @@ LogicalResult mlir::lci::admitSchedule(ModuleOp schedule, const TuningKey &key) 
     return success();
   auto partOf = [&](StringRef name) { return found.getAs<StringAttr>(name).getValue(); };
   auto place = UnknownLoc::get(schedule.getContext());
-  if (partOf(kFoundForProgram) != key.program)
+  if (!key.program.empty() && partOf(kFoundForProgram) != key.program)
     return emitError(place, "expected a schedule for this program, whose digest is ")
            << ErrorId::OtherProgram << key.program << ", but it was found for '"
            << partOf(kFoundForProgram) << "'";
-  if (partOf(kFoundForTarget) != key.target)
+  if (!key.target.empty() && partOf(kFoundForTarget) != key.target)
     return emitError(place, "expected a schedule for the target '")
            << ErrorId::WrongMachine << key.target << "', but it was found for '"
            << partOf(kFoundForTarget) << "'";
-  if (partOf(kFoundForSizes) != key.sizes)
+  if (!key.sizes.empty() && partOf(kFoundForSizes) != key.sizes)
     mlir::emitRemark(place, "the schedule was found at the sizes ")
         << partOf(kFoundForSizes) << ", and runs at " << key.sizes;
   return success();
@@ -89,6 +89,8 @@ std::string mlir::lci::scheduleCache() {
 LogicalResult mlir::lci::readSelectedSchedule(RunOptions &options, const TuningKey &key,
                                               MLIRContext *context) {
   std::string path = options.schedule;
+  if (path.empty() && options.scheduleText.empty())
+    return success();
   if (path == kAutomatic) {
     SmallString<128> cached(scheduleCache());
     llvm::sys::path::append(cached, key.fileName());
@@ -99,12 +101,24 @@ LogicalResult mlir::lci::readSelectedSchedule(RunOptions &options, const TuningK
     }
     path = cached.str().str();
   }
-  if (path.empty())
-    return success();
-  ::lci::Result<std::vector<uint8_t>> read = ::lci::readFile(path);
-  if (!read)
-    return emitError(UnknownLoc::get(context)) << read.failure().id << read.error();
-  options.scheduleText.assign(read->begin(), read->end());
-  OwningOpRef<ModuleOp> schedule = readSchedule(options.scheduleText, path, context);
+  if (!path.empty()) {
+    ::lci::Result<std::vector<uint8_t>> read = ::lci::readFile(path);
+    if (!read)
+      return emitError(UnknownLoc::get(context)) << read.failure().id << read.error();
+    options.scheduleText.assign(read->begin(), read->end());
+  }
+  StringRef name = path.empty() ? StringRef("schedule") : StringRef(path);
+  OwningOpRef<ModuleOp> schedule = readSchedule(options.scheduleText, name, context);
   return failure(!schedule || failed(admitSchedule(*schedule, key)));
+}
+
+FailureOr<std::string> mlir::lci::readScheduleFor(StringRef text, ProgramOp program,
+                                                  const std::string &file) {
+  RunOptions options;
+  options.schedule = file;
+  TuningKey key = tuningKeyOf(text, program, options);
+  key.target.clear();
+  if (failed(readSelectedSchedule(options, key, program.getContext())))
+    return failure();
+  return options.scheduleText;
 }

@@ -12,7 +12,9 @@
 #include "LCI/Driver/Binding.h"
 #include "LCI/Driver/Bundling.h"
 #include "LCI/Driver/Diagnostics.h"
+#include "LCI/Driver/Identity.h"
 #include "LCI/Driver/Loading.h"
+#include "LCI/Driver/Replay.h"
 #include "LCI/Driver/Views.h"
 #include "LCI/Execution/FixedArguments.h"
 #include "LCI/Target/Native/Native.h"
@@ -65,6 +67,10 @@ struct Flags {
   cl::opt<bool> fixed{"fixed", cl::desc("Compile parameters and palettes in, as lmpm-run does, and "
                                         "of all but bundles switches; bundles refuse others then")};
 
+  cl::opt<std::string> schedule{"schedule", cl::value_desc("F.mlir"),
+                                cl::desc("Lower by a schedule, as lmpm-tune finds, for "
+                                         "--lci-to-llvmir, -object, -plan, -ptx, -cubin, -bundle")};
+
   cl::opt<bool> tf32{"tf32",
                      cl::desc("Multiply the matrices of models by tensor cores: eleven bits "
                               "of each number, other bits in the results")};
@@ -81,11 +87,14 @@ struct Flags {
     options.chip = chip;
     options.fixed = fixed;
     options.tf32 = tf32;
+    options.schedule = schedule;
     if (!cpu.empty())
       options.level = cpu;
     return options;
   }
-  NativeOptions native() const { return {{triple, cpu}, threads, debugInfo}; }
+  NativeOptions native() const { return {{triple, cpu}, threads, debugInfo, scheduleText}; }
+
+  std::string scheduleText; ///< of the file, once it is read
 };
 } // namespace
 
@@ -99,6 +108,8 @@ static LogicalResult checkBundle(const Flags &flags) {
   };
   if (!flags.cpu.empty() && !isFor("cpu"))
     return refuse("--cpu has no effect on a bundle for cuda alone", "--bundle-for=cpu takes it");
+  if (!flags.schedule.empty() && isFor("cpu") && isFor("cuda"))
+    return refuse("--schedule is for one back end, but the bundle has two", "add --bundle-for=cpu");
   for (const cl::Option *option :
        {static_cast<const cl::Option *>(&flags.chip), static_cast<const cl::Option *>(&flags.tf32)})
     if (option->getNumOccurrences() > 0 && !isFor("cuda"))
@@ -118,9 +129,21 @@ readProgram(ModuleOp module, const std::string &path, const Flags &flags) {
   return std::make_pair(*program, std::move(*bindings));
 }
 
+/// The schedule of ticks, which no search has found.
+static LogicalResult readSchedule(ModuleOp module, Flags &flags) {
+  RunOptions options;
+  options.schedule = flags.schedule;
+  if (failed(readSelectedSchedule(options, TuningKey(), module.getContext())))
+    return failure();
+  flags.scheduleText = options.scheduleText;
+  return success();
+}
+
 /// Lowers level 1 or 2 to ticks; ticks are unchanged.
-static LogicalResult enterTicks(ModuleOp module, const std::string &path, const Flags &flags) {
+static LogicalResult enterTicks(ModuleOp module, const std::string &path, Flags &flags) {
   if (module.getOps<ProgramOp>().empty()) {
+    if (failed(readSchedule(module, flags)))
+      return failure();
     if (flags.fixed)
       return module.emitError(
                  "expected a program, whose arguments --fixed compiles in, but got ticks")
@@ -131,8 +154,13 @@ static LogicalResult enterTicks(ModuleOp module, const std::string &path, const 
   if (failed(read))
     return failure();
   auto &[program, bindings] = *read;
+  std::string text = programText(program);
   if (failed(bindWithBindings(program, bindings)) || failed(checkProgram(module)))
     return failure();
+  FailureOr<std::string> schedule = readScheduleFor(text, program, flags.schedule);
+  if (failed(schedule))
+    return failure();
+  flags.scheduleText = *schedule;
   FailureOr<RunArguments> arguments = makeArguments(program, bindings);
   if (failed(arguments) || failed(lowerToTicks(module, *arguments, {Counting::Changed})))
     return failure();
@@ -162,7 +190,7 @@ static TranslateFunction translateModule(const Translate &to) {
 }
 
 /// A translation of a program or of ticks.
-static TranslateFunction translate(const Flags &flags,
+static TranslateFunction translate(Flags &flags,
                                    std::function<LogicalResult(ModuleOp, llvm::raw_ostream &)> to) {
   return translateModule(
       [&flags, to](ModuleOp module, const std::string &path, llvm::raw_ostream &output) {
@@ -222,19 +250,19 @@ void mlir::lci::registerNativeTranslations() {
       translate(flags, [](ModuleOp module, llvm::raw_ostream &output) {
         KernelPipelineOptions options;
         flags.describe(options.target);
-        return exportPlans(module, options, output);
+        return exportPlans(module, options, output, flags.scheduleText);
       }));
   static TranslateRegistration ptx("lci-to-ptx", "Lower a program to PTX",
                                    translate(flags, [](ModuleOp module, llvm::raw_ostream &output) {
                                      KernelPipelineOptions options;
                                      flags.describe(options.target);
-                                     return exportPTX(module, options, output);
+                                     return exportPTX(module, options, output, flags.scheduleText);
                                    }));
   static TranslateRegistration cubin(
       "lci-to-cubin", "Lower a program to machine code of --chip, by NVIDIA's ptxas",
       translate(flags, [](ModuleOp module, llvm::raw_ostream &output) {
         KernelPipelineOptions options;
         flags.describe(options.target);
-        return exportCubin(module, options, output);
+        return exportCubin(module, options, output, flags.scheduleText);
       }));
 }

@@ -16,9 +16,9 @@
 #include "LCI/Codegen/SharedObject.h"
 #include "LCI/Execution/Compile.h"
 #include "LCI/Pipelines/CompilerPasses.h"
+#include "LCI/Pipelines/LowerBySchedule.h"
 #include "LCI/Pipelines/OptionBounds.h"
 #include "LCI/Runtime/HostCode.h"
-#include "Scheduled.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -125,13 +125,13 @@ static FailureOr<LoweredProgram> lower(ModuleOp module, const CpuOptions &option
 }
 
 /// Lowers a copy by a schedule. Its functions are described by what they say in the llvm dialect.
-static FailureOr<LoweredProgram> lowerBySchedule(ModuleOp module, const CpuOptions &options,
-                                                 const ::lci::VectorUnit &vectors) {
+static FailureOr<LoweredProgram> lowerScheduled(ModuleOp module, const CpuOptions &options,
+                                                const ::lci::VectorUnit &vectors) {
   LoweredProgram lowered{module.clone(), {}};
   if (failed(setCPUTarget(*lowered.module, vectors.bits, vectors.registers, options.threads)))
     return failure();
   lowered.threads = getCPUTarget(*lowered.module).threads;
-  if (failed(scheduleForCpu(*lowered.module, options.schedule)))
+  if (failed(lowerBySchedule(*lowered.module, options.schedule, Layouts::Persistent)))
     return failure();
   FailureOr<CompiledFunctions> functions = describeFunctions(*lowered.module);
   if (failed(functions))
@@ -143,7 +143,7 @@ static FailureOr<LoweredProgram> lowerBySchedule(ModuleOp module, const CpuOptio
 static FailureOr<LoweredProgram> lowerForCpu(ModuleOp module, const CpuOptions &options,
                                              const ::lci::VectorUnit &vectors) {
   if (!options.schedule.empty())
-    return lowerBySchedule(module, options, vectors);
+    return lowerScheduled(module, options, vectors);
   CPUPipelineOptions pipeline;
   if (failed(readOptions(module, options, pipeline)))
     return failure();

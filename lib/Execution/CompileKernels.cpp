@@ -15,6 +15,7 @@
 #include "LCI/Codegen/Machine.h"
 #include "LCI/Execution/Compile.h"
 #include "LCI/Pipelines/CompilerPasses.h"
+#include "LCI/Pipelines/LowerBySchedule.h"
 #include "LCI/Runtime/CudaDevice.h"
 #include "LCI/Runtime/DeviceCode.h"
 #include "LCI/Target/Native/Native.h"
@@ -22,7 +23,6 @@
 #include "LCI/Transforms/GPU/Emulation/Passes.h"
 #include "LCI/Transforms/GPU/Passes.h"
 #include "LCI/Transforms/Tick/Passes.h"
-#include "Scheduled.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 
 using namespace mlir;
@@ -112,7 +112,10 @@ static void readOptions(const KernelOptions &how, KernelPipelineOptions &options
 static FailureOr<LoweredKernels> lowerToKernels(ModuleOp ticks, const KernelOptions &how = {}) {
   OwningOpRef<ModuleOp> module = ticks.clone();
   if (!how.schedule.empty()) {
-    if (failed(scheduleForGPU(*module, how.schedule, how.tf32)))
+    GPUTarget target = getGPUTarget(*module);
+    target.tf32 = how.tf32;
+    if (failed(setTarget(*module, target)) ||
+        failed(lowerToKernelsBySchedule(*module, how.schedule, Layouts::Persistent)))
       return failure();
     return describeKernels(std::move(module));
   }

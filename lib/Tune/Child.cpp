@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Child.h"
-#include "LCI/Driver/Compilation.h"
 #include "LCI/Execution/Compile.h"
 #include "LCI/InitAllDialects.h"
 #include "LCI/Runtime/Digest.h"
@@ -148,7 +147,7 @@ Result<Sample> Server::run(const Request &request) {
   std::string reason;
   auto keep = keepErrors((*made)->context.get(), reason);
   auto fail = [&] { return Failure{ErrorId::CannotCompile, reason}; };
-  mlir::FailureOr<std::shared_ptr<LiveRun>> run = LiveRun::start((*made)->compilation, {});
+  mlir::FailureOr<std::shared_ptr<LiveRun>> run = LiveRun::start((*made)->compilation, subject.inputs);
   if (failed(run))
     return fail();
   LoopOptions loop;

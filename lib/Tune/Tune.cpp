@@ -121,16 +121,11 @@ LogicalResult Tuner::setTarget() {
 
 LogicalResult Tuner::readSchedule() {
   MLIRContext *context = module.getContext();
-  if (options.schedule.empty()) {
+  if (options.schedule.empty())
     schedule = readDefaultSchedule(
         isForGPU() ? "lci-to-kernels-pipeline" : "lci-to-linalg-pipeline", context);
-  } else {
-    Result<std::vector<uint8_t>> read = ::lci::readFile(options.schedule);
-    if (!read)
-      return fail(read.failure());
-    StringRef text(reinterpret_cast<const char *>(read->data()), read->size());
-    schedule = mlir::lci::readSchedule(text, options.schedule, context);
-  }
+  else
+    schedule = mlir::lci::readSchedule(options.schedule, options.scheduleName, context);
   if (!schedule)
     return failure();
   FailureOr<Space> created = Space::create(*schedule);
@@ -185,7 +180,8 @@ LogicalResult Tuner::makeMeasurer() {
   }
   if (options.times.empty()) {
     measurer =
-        ::lci::measureInChild({unbound, bindings, options.run}, std::move(texts), options.seconds);
+        ::lci::measureInChild({unbound, bindings, options.run, options.inputs},
+                                     std::move(texts), options.seconds);
     return success();
   }
   Result<std::vector<uint8_t>> read = ::lci::readFile(options.times);

@@ -15,12 +15,13 @@ from lmpm.pictures import Animation, Picture, View, animation, picture
 from lmpm.programs import AnyProgram, ParsedProgram, load, parse
 from lmpm.report import Report, ReportRow
 from lmpm.run import Compiled, Run, RunHandle, Tensor, Value
+from lmpm.schedules import Tuned
 from lmpm.shapes import *  # noqa: F403
 
 # `from lmpm import *` hides no function of Python: lmpm.sum, lmpm.min and their like keep the dot.
 __all__ = ["Animation", "AnyProgram", "Compiled", "Diagnostic", "Error", "Level", "Levels",
            "ParsedProgram", "Picture", "Program", "ProgramWarning", "Report", "ReportRow", "Run", "RunHandle",
-           "Tensor", "Value", "View", "__version__", "animation", "ir", "load", "load_ipython_extension",
+           "Tensor", "Tuned", "Value", "View", "__version__", "animation", "ir", "load", "load_ipython_extension",
            "parse", "picture", "show_config",
            *_shapes.__all__,
            *(_name for _name in _functions.__all__ if not hasattr(_builtins, _name))]

@@ -4,7 +4,7 @@ import contextlib
 import json
 import os
 
-from lmpm import _arguments, _html, _lmpm
+from lmpm import _arguments, _arrays, _html, _lmpm, schedules
 from lmpm.errors import Error
 from lmpm.run import Compiled
 
@@ -30,7 +30,7 @@ class AnyProgram:
         return self.module.to_lmpm()
 
     def compile(self, bindings=None, *, backend="cpu", threads=1, counters="changed", fixed=False,
-                lowering="", tf32=False, **names):
+                lowering="", schedule="", tf32=False, **names):
         """Binds the program, proves it and compiles it; returns a `Compiled`.
 
         `bindings` is the path of a bindings file or a dictionary of the same form (see
@@ -40,7 +40,8 @@ class AnyProgram:
         are cells that changed (`changed`), also what constraints decided (`full`), or nothing
         (`none`: the fastest, and a run goes on where nothing changes). `fixed` compiles parameters,
         palettes and switches in as they are now: faster code, which no run may give other ones.
-        `lowering` has options of `lci-to-llvm-pipeline`. `tf32` lets the kernels of a GPU multiply the
+        `lowering` has options of `lci-to-llvm-pipeline`; or `schedule` lowers: what `tune` returned, the
+        path of a file, text of transform IR, or `auto`, which is what was found before. `tf32` lets the kernels of a GPU multiply the
         matrices of models by tensor cores: eleven bits of each number, other bits in the results, within
         a bound (docs/gpu.md).
         Raises `lmpm.Error` for what cannot be bound, proved or compiled.
@@ -61,10 +62,48 @@ class AnyProgram:
             _arguments.fail(f"no 'threads' beside threads={threads}", "lowering", lowering)
         if backend != "cpu" and lowering:
             _arguments.fail("the back end 'cpu'", "lowering", backend)
+        if schedule and backend == "interp":
+            _arguments.fail("compiled code", "schedule", backend)
+        if schedule and lowering:
+            _arguments.fail("no options beside a schedule", "lowering", lowering)
         with _with_advice("compile"):
             return Compiled(_lmpm.compile(self.module, self.name, text, name, _sets(names),
                                           _lmpm.BACKENDS[backend], threads, _lmpm.COUNTERS[counters],
-                                          fixed, lowering, tf32), inputs, counters != "none")
+                                          fixed, lowering, *schedules.split(schedule), tf32),
+                            inputs, counters != "none")
+
+    def tune(self, bindings=None, *, backend="cpu", threads=1, epochs=None, schedule="", candidates=64,
+             measure=32, seconds=60, seed=0, progress=None, **names):
+        """Searches for the schedule of the program at the sizes of the bindings; returns a `Tuned`.
+
+        A model that counts instructions and bytes ranks at most `candidates`, the best `measure` of them
+        run in turns in a process of their own, each for `epochs` (by default as many as a clock needs) and
+        at most `seconds`, and their cells are compared. `schedule` has the knobs and alternatives that are
+        searched, by default those of the pipeline (docs/search.md); `seed` decides which candidates are
+        tried, where there are more. For a GPU that is not here the model decides alone, and for `kernels`.
+        `progress` is called with what is done, how much of how much, and the best ratio so far; Ctrl-C
+        ends the search with the best so far. Raises `lmpm.Error` for what cannot be bound or run, and if
+        two candidates have other cells, which is a bug of the compiler.
+        """
+        text, name, inputs = _read_bindings(bindings)
+        _arguments.one_of(backend, "the back end", {key: value for key, value in _lmpm.BACKENDS.items()
+                                                    if key != "interp"}, {"gpu": "cuda"})
+        if epochs is not None:
+            epochs = _arguments.whole(epochs, "epochs", 1)
+        file, knobs = schedules.split(schedule)
+        if file:
+            knobs = _read_text(file)
+        with _with_advice("tune"):
+            found = _lmpm.tune(self.module, self.name, text, name, _sets(names), _arrays.named(inputs, "input"),
+                               _lmpm.BACKENDS[backend], _arguments.whole(threads, "threads", 1), epochs, knobs,
+                               _arguments.whole(candidates, "candidates", 1),
+                               _arguments.whole(measure, "measure", 0),
+                               _arguments.whole(seconds, "seconds", 1), _arguments.whole(seed, "seed", 0),
+                               progress)
+        if found[-1] is not None:
+            raise Error.of(f"the candidate '{found[-1]}' has other cells than the default: a bug of the "
+                           "compiler", "check-failed")
+        return schedules.Tuned(self.name, found)
 
     def levels(self, bindings=None, *, threads=1, chip="sm_80", **names):
         """The program on its way to machine code: a `Levels`, by name, each made when it is asked

@@ -39,5 +39,6 @@ PYBIND11_MODULE(_lmpm, module) {
   registerTensor(module);
   registerProcess(module);
   registerRun(module);
+  registerTune(module);
   refuseEmptyObjects(module);
 }

@@ -32,6 +32,8 @@ void registerTensor(py::module_ &module);
 void registerProcess(py::module_ &module);
 /// Compiled programs and their runs (Run.cpp).
 void registerRun(py::module_ &module);
+/// Searches for schedules (Tune.cpp).
+void registerTune(py::module_ &module);
 
 } // namespace lmpm::python
 

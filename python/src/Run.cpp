@@ -16,6 +16,7 @@
 #include "Numbers.h"
 #include "Process.h"
 #include "Rooms.h"
+#include "RunInputs.h"
 #include <atomic>
 #include <chrono>
 
@@ -149,12 +150,15 @@ compileIn(Compiled &made, const std::string &bindings, const std::string &bindin
 static std::shared_ptr<Compiled>
 compile(Module &module, const std::string &name, const std::string &bindings,
         const std::string &bindingsName, const std::vector<std::string> &sets, int backend,
-        int64_t threads, int counting, bool fixed, const std::string &lowering, bool tf32) {
+        int64_t threads, int counting, bool fixed, const std::string &lowering,
+        const std::string &schedule, const std::string &scheduleText, bool tf32) {
   mlir::lci::RunOptions options;
   options.program = name;
   options.backend = static_cast<BackendKind>(backend);
   options.threads = threads;
   options.lowering = lowering;
+  options.schedule = schedule;
+  options.scheduleText = scheduleText;
   options.counters = static_cast<mlir::lci::Counting>(counting);
   options.fixesArguments = fixed;
   options.tf32 = tf32;
@@ -170,7 +174,8 @@ compile(Module &module, const std::string &name, const std::string &bindings,
 // Starting
 //===----------------------------------------------------------------------===//
 
-static std::map<std::string, ::lci::Array> toArrays(const py::dict &arrays, const char *what) {
+std::map<std::string, ::lci::Array> lmpm::python::toArrays(const py::dict &arrays,
+                                                           const char *what) {
   std::map<std::string, ::lci::Array> made;
   for (auto [key, array] : arrays) {
     auto name = py::cast<std::string>(key);
@@ -457,7 +462,8 @@ void lmpm::python::registerRun(py::module_ &module) {
              "All arrays of a file, by name.");
   module.def("compile", &compile, py::arg("module"), py::arg("name"), py::arg("bindings"),
              py::arg("bindings_name"), py::arg("sets"), py::arg("backend"), py::arg("threads"),
-             py::arg("counting"), py::arg("fixed"), py::arg("lowering"), py::arg("tf32"),
+             py::arg("counting"), py::arg("fixed"), py::arg("lowering"), py::arg("schedule"),
+             py::arg("schedule_text"), py::arg("tf32"),
              "What `Program.compile` calls.");
   compiled.def_property_readonly("values", &declaredValuesOf)
       .def_property_readonly("observers",

@@ -122,13 +122,23 @@ static TuneOptions toOptions(const Flags &flags) {
   options.run.fixesArguments = true;
   if (flags.epochs.getNumOccurrences() > 0)
     options.run.epochs = flags.epochs;
-  options.schedule = flags.schedule;
   options.seed = flags.seed;
   options.candidates = flags.candidates;
   options.measured = flags.measure;
   options.seconds = flags.seconds;
   options.times = flags.times;
   return options;
+}
+
+static bool readSchedule(const Flags &flags, TuneOptions &options) {
+  if (flags.schedule.empty())
+    return true;
+  ::lci::Result<std::vector<uint8_t>> read = ::lci::readFile(flags.schedule);
+  if (!read)
+    return !rejectFlag(read.error());
+  options.schedule.assign(read->begin(), read->end());
+  options.scheduleName = flags.schedule;
+  return true;
 }
 
 /// A bar for each part of the search, and Ctrl-C.
@@ -234,6 +244,8 @@ int main(int argc, char **argv) {
   if (!module || failed(verifyListed(*module)))
     return 1;
   TuneOptions options = toOptions(flags);
+  if (!readSchedule(flags, options))
+    return 1;
   showProgress(options);
   mlir::FailureOr<TuneResult> result = tune(*module, *bindings, options);
   options.progress = nullptr; // removes the bar

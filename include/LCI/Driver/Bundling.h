@@ -28,6 +28,8 @@ struct BundleOptions {
   bool fixed = false;
   /// Whether kernels multiply the matrices of models by tensor cores, in TF32.
   bool tf32 = false;
+  /// The file of a schedule for the one back end; empty: none.
+  std::string schedule;
 };
 
 /// Binds and compiles a program, and writes the bundle. `name` is the name of the program for the

@@ -16,8 +16,8 @@ namespace mlir::lci {
 
 /// What a run is of, as far as the choice of a schedule depends on it.
 struct TuningKey {
-  std::string program;   ///< the digest of its text, before it is bound
-  std::string target;    ///< the back end, and its processor
+  std::string program;   ///< the digest of its text, before it is bound; empty: any
+  std::string target;    ///< the back end, and its processor; empty: any
   std::string sizes;     ///< `H=4096 W=4096`
   int64_t sizeClass = 0; ///< the binary logarithm of the bytes of its values
 
@@ -37,6 +37,10 @@ LogicalResult admitSchedule(ModuleOp schedule, const TuningKey &key);
 /// The folder of schedules that `--schedule=auto` looks into: `LMPM_CACHE`, or `lmpm` in the cache
 /// folder of the user.
 std::string scheduleCache();
+
+/// The text of a schedule for a bound program, of which `text` is that before, and for a machine
+/// that may be another one; empty without a file.
+FailureOr<std::string> readScheduleFor(StringRef text, ProgramOp program, const std::string &file);
 
 /// Reads the schedule that the options name, into `scheduleText`. `auto` is that of the cache, if
 /// there is one.

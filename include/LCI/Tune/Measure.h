@@ -9,7 +9,7 @@
 #define LCI_TUNE_MEASURE_H
 
 #include "LCI/Bindings/Bindings.h"
-#include "LCI/Driver/RunOptions.h"
+#include "LCI/Driver/Compilation.h"
 #include "LCI/Runtime/Result.h"
 #include <memory>
 
@@ -36,6 +36,7 @@ struct Subject {
   std::string module; ///< the text of its IR, before it is bound
   Bindings bindings;
   mlir::lci::RunOptions options;
+  mlir::lci::RunInputs inputs = {}; ///< of each run, beside those of the bindings
 };
 
 /// The candidate that is the reference interpreter.

@@ -19,7 +19,9 @@ namespace mlir::lci {
 /// How to search.
 struct TuneOptions {
   RunOptions run;       ///< the program, its arguments and its back end
-  std::string schedule; ///< the file of a schedule; empty: the default one of the back end
+  RunInputs inputs;     ///< beside those of the bindings
+  std::string schedule; ///< the text of a schedule; empty: the default one of the back end
+  std::string scheduleName = "schedule"; ///< for messages
   uint64_t seed = 0;
   size_t candidates = 64; ///< that are ranked, at most
   size_t measured = 32;   ///< of which are measured, at most; 0: none, the model decides

@@ -11,6 +11,7 @@
 #include "LCI/Codegen/Optimize.h"
 #include "LCI/Codegen/SharedObject.h"
 #include "LCI/Pipelines/CompilerPasses.h"
+#include "LCI/Pipelines/LowerBySchedule.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/IR/Module.h"
@@ -31,13 +32,9 @@ public:
              << ErrorId::WrongMachine;
     machine = std::move(*made);
     OwningOpRef<ModuleOp> lowered = module.clone();
-    CompilerPasses manager(module.getContext());
     auto [bits, registers] = ::lci::vectorUnitOf(*machine);
-    CPUPipelineOptions pipeline;
-    pipeline.lowering.debugInfo = options.debugInfo;
-    buildCPUPipeline(manager, pipeline);
     if (failed(setCPUTarget(*lowered, bits, registers, options.threads)) ||
-        failed(manager.run(*lowered)))
+        failed(lower(*lowered, options)))
       return failure();
     code = translateModuleToLLVMIR(*lowered, context);
     if (!code)
@@ -52,6 +49,17 @@ public:
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> code;
   std::unique_ptr<llvm::TargetMachine> machine;
+
+private:
+  static LogicalResult lower(ModuleOp module, const NativeOptions &options) {
+    if (!options.schedule.empty())
+      return lowerBySchedule(module, options.schedule);
+    CompilerPasses manager(module.getContext());
+    CPUPipelineOptions pipeline;
+    pipeline.lowering.debugInfo = options.debugInfo;
+    buildCPUPipeline(manager, pipeline);
+    return manager.run(module);
+  }
 };
 
 } // namespace
@@ -110,13 +118,27 @@ static std::string chipOf(ModuleOp module, const KernelPipelineOptions &options)
                                      : options.target.chip.getValue();
 }
 
+/// Kernels by a schedule.
+static LogicalResult lowerScheduled(ModuleOp module, const KernelPipelineOptions &options,
+                                    StringRef schedule) {
+  CompilerPasses target(module.getContext());
+  addGPUTarget(target, options.target);
+  return failure(failed(target.run(module)) ||
+                 failed(lowerToKernelsBySchedule(module, schedule)));
+}
+
 LogicalResult mlir::lci::exportPTX(ModuleOp module, const KernelPipelineOptions &options,
-                                   llvm::raw_ostream &output) {
+                                   llvm::raw_ostream &output, StringRef schedule) {
   if (failed(checkChip(module, chipOf(module, options), options.target.tf32)))
     return failure();
   OwningOpRef<ModuleOp> lowered = module.clone();
   CompilerPasses manager(module.getContext());
-  buildPTXPipeline(manager, options);
+  if (schedule.empty())
+    buildPTXPipeline(manager, options);
+  else if (failed(lowerScheduled(*lowered, options, schedule)))
+    return failure();
+  else
+    buildKernelsToPTXPipeline(manager);
   if (failed(manager.run(*lowered)))
     return failure();
   FailureOr<std::string> text = findPTX(*lowered);
@@ -129,10 +151,10 @@ LogicalResult mlir::lci::exportPTX(ModuleOp module, const KernelPipelineOptions 
 }
 
 LogicalResult mlir::lci::exportCubin(ModuleOp module, const KernelPipelineOptions &options,
-                                     llvm::raw_ostream &output) {
+                                     llvm::raw_ostream &output, StringRef schedule) {
   std::string ptx;
   llvm::raw_string_ostream stream(ptx);
-  if (failed(exportPTX(module, options, stream)))
+  if (failed(exportPTX(module, options, stream, schedule)))
     return failure();
   auto cubin = ::lci::assemblePTX(ptx, chipOf(module, options));
   if (!cubin)

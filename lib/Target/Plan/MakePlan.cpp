@@ -9,6 +9,7 @@
 #include "LCI/Target/Plan/MakePlan.h"
 #include "LCI/Dialect/ElementSize.h"
 #include "LCI/Pipelines/CompilerPasses.h"
+#include "LCI/Pipelines/LowerBySchedule.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -384,15 +385,25 @@ private:
 
 FailureOr<Plan> mlir::lci::makePlan(func::FuncOp function) { return PlanMaker(function).make(); }
 
-LogicalResult mlir::lci::exportPlans(ModuleOp module, const KernelPipelineOptions &options,
-                                     llvm::raw_ostream &output) {
-  OwningOpRef<ModuleOp> lowered = module.clone();
-  if (lowered->getOps<gpu::GPUModuleOp>().empty()) {
-    CompilerPasses manager(module.getContext());
+static LogicalResult lowerToKernels(ModuleOp module, const KernelPipelineOptions &options,
+                                    StringRef schedule) {
+  if (!module.getOps<gpu::GPUModuleOp>().empty())
+    return success();
+  CompilerPasses manager(module.getContext());
+  if (schedule.empty())
     buildKernelPipeline(manager, options);
-    if (failed(manager.run(*lowered)))
-      return failure();
-  }
+  else
+    addGPUTarget(manager, options.target);
+  if (failed(manager.run(module)))
+    return failure();
+  return schedule.empty() ? success() : lowerToKernelsBySchedule(module, schedule);
+}
+
+LogicalResult mlir::lci::exportPlans(ModuleOp module, const KernelPipelineOptions &options,
+                                     llvm::raw_ostream &output, StringRef schedule) {
+  OwningOpRef<ModuleOp> lowered = module.clone();
+  if (failed(lowerToKernels(*lowered, options, schedule)))
+    return failure();
   auto functions = llvm::make_filter_range(
       lowered->getOps<func::FuncOp>(), [](func::FuncOp function) { return !function.isPrivate(); });
   if (functions.empty())

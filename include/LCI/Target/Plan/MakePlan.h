@@ -17,9 +17,10 @@ namespace mlir::lci {
 /// The plan of one function; an operation that a plan cannot express is diagnosed.
 FailureOr<::lci::Plan> makePlan(func::FuncOp function);
 
-/// Writes the plans of all public functions of a module; its ticks become kernels first.
+/// Writes the plans of all public functions of a module; its ticks become kernels first, by the
+/// text of a schedule if there is one.
 LogicalResult exportPlans(ModuleOp module, const KernelPipelineOptions &options,
-                          llvm::raw_ostream &output);
+                          llvm::raw_ostream &output, StringRef schedule = "");
 
 } // namespace mlir::lci
 

@@ -1,11 +1,11 @@
-//===- Scheduled.cpp - Lower by a schedule --------------------------------===//
+//===- LowerBySchedule.cpp - Lower by a schedule --------------------------===//
 //
 // A schedule may lower all the way or a part of it, by pipelines, by passes, or by upstream's own
 // transformations. The rest is for the pipelines, from the level on which it ends.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Scheduled.h"
+#include "LCI/Pipelines/LowerBySchedule.h"
 #include "LCI/Dialect/LCIOps.h"
 #include "LCI/Dialect/Targets.h"
 #include "LCI/Pipelines/ApplySchedule.h"
@@ -37,20 +37,20 @@ static Reached findLevel(ModuleOp module) {
   return isLLVM ? Reached::LLVM : Reached::Linalg;
 }
 
-/// Arrays keep their layouts between the calls of a run, whoever made the schedule.
-static constexpr StringRef kRequested[] = {"persist-layouts"};
-
-static LogicalResult run(ModuleOp module, StringRef text) {
+static LogicalResult run(ModuleOp module, StringRef text, Layouts layouts) {
   OwningOpRef<ModuleOp> schedule = readSchedule(text, "schedule", module.getContext());
-  return schedule ? applySchedule(module, *schedule, kRequested) : failure();
+  SmallVector<StringRef> requested;
+  if (layouts == Layouts::Persistent)
+    requested.push_back("persist-layouts");
+  return schedule ? applySchedule(module, *schedule, requested) : failure();
 }
 
-LogicalResult mlir::lci::scheduleForCpu(ModuleOp module, StringRef schedule) {
-  if (failed(run(module, schedule)))
+LogicalResult mlir::lci::lowerBySchedule(ModuleOp module, StringRef schedule, Layouts layouts) {
+  if (failed(run(module, schedule, layouts)))
     return failure();
   CompilerPasses rest(module.getContext());
   CPUPipelineOptions options;
-  options.buffers.layout.persistLayouts = true;
+  options.buffers.layout.persistLayouts = layouts == Layouts::Persistent;
   switch (findLevel(module)) {
   case Reached::TicksOnTensors:
     buildCPUPipeline(rest, options);
@@ -71,15 +71,16 @@ LogicalResult mlir::lci::scheduleForCpu(ModuleOp module, StringRef schedule) {
   return rest.run(module);
 }
 
-LogicalResult mlir::lci::scheduleForGPU(ModuleOp module, StringRef schedule, bool tf32) {
-  GPUTarget target = getGPUTarget(module);
-  target.tf32 = tf32;
-  if (failed(setTarget(module, target)) || failed(run(module, schedule)))
+LogicalResult mlir::lci::lowerToKernelsBySchedule(ModuleOp module, StringRef schedule,
+                                                  Layouts layouts) {
+  if (!isForGPU(module) && failed(setTarget(module, GPUTarget())))
+    return failure();
+  if (failed(run(module, schedule, layouts)))
     return failure();
   CompilerPasses rest(module.getContext());
   KernelPipelineOptions options;
-  options.buffers.layout.persistLayouts = true;
-  options.target.tf32 = tf32;
+  options.buffers.layout.persistLayouts = layouts == Layouts::Persistent;
+  options.target.tf32 = getGPUTarget(module).tf32;
   switch (findLevel(module)) {
   case Reached::TicksOnTensors:
     buildKernelPipeline(rest, options);

@@ -1,0 +1,29 @@
+//===- LowerBySchedule.h - Lower by a schedule ------------------*- C++ -*-===//
+//
+// In place of a pipeline: a schedule lowers all the way or a part of it, and the pipelines do the
+// rest.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LCI_PIPELINES_LOWERBYSCHEDULE_H
+#define LCI_PIPELINES_LOWERBYSCHEDULE_H
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace mlir::lci {
+
+/// Whether arrays keep their layouts between calls, which their caller then knows of
+/// (`persist-layouts` of the pipelines).
+enum class Layouts { Restored, Persistent };
+
+/// Lowers ticks by the text of a schedule, in place, and what it leaves by the pipelines: to the
+/// llvm dialect, for the target that the module has.
+LogicalResult lowerBySchedule(ModuleOp module, StringRef schedule,
+                              Layouts layouts = Layouts::Restored);
+/// The same to kernels of a GPU.
+LogicalResult lowerToKernelsBySchedule(ModuleOp module, StringRef schedule,
+                                       Layouts layouts = Layouts::Restored);
+
+} // namespace mlir::lci
+
+#endif // LCI_PIPELINES_LOWERBYSCHEDULE_H
