@@ -24,6 +24,7 @@ CHANGES = "lci-changes"
 # What random programs cannot change, and what does instead.
 ELSEWHERE = {
     "lci-check-level": "refuses, and changes nothing",
+    "lci-search": "in no pipeline, and changes what the schedule does: `test/Pipelines/search.test`",
     "lci-merge-functions": "the drivers' programs are one a module: `test/Pipelines/merge-functions.mlir`",
     "lci-bind": "every program is bound, by the function that the pass calls",
     "lci-check-visibility": "refuses, and changes nothing",

@@ -9,18 +9,22 @@
 using namespace mlir;
 using namespace mlir::lci;
 
+static ScheduleText scheduleOf(const RunOptions &run) {
+  return {run.scheduleText, run.schedule.empty() ? "schedule" : run.schedule};
+}
+
 static CpuOptions compiling(const RunOptions &run) {
   CpuOptions options;
   options.threads = run.threads;
   options.lowering = run.lowering;
-  options.schedule = run.scheduleText;
+  options.schedule = scheduleOf(run);
   return options;
 }
 
 static KernelOptions kernelsFor(const RunOptions &run) {
   KernelOptions options;
   options.tf32 = run.tf32;
-  options.schedule = run.scheduleText;
+  options.schedule = scheduleOf(run);
   return options;
 }
 

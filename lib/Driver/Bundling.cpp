@@ -78,7 +78,8 @@ static LogicalResult fill(::lci::Bundle &bundle, StringRef text, ProgramOp progr
 }
 
 static FailureOr<::lci::BundledCode> compile(ModuleOp ticks, StringRef backend,
-                                             const BundleOptions &options, StringRef schedule) {
+                                             const BundleOptions &options,
+                                             const ScheduleText &schedule) {
   if (backend == "cpu")
     return bundleForCpu(ticks, options.level, schedule);
   if (backend != "cuda")
@@ -129,9 +130,9 @@ LogicalResult mlir::lci::writeBundle(ProgramOp program, const ::lci::Bindings &b
   auto inputFollows = [](StringRef) { return true; }; // each run may set values that are empty here
   if (failed(bindWithBindings(program, bindings, inputFollows)))
     return failure();
-  FailureOr<std::string> schedule = readScheduleFor(text, program, options.schedule);
-  if (failed(schedule) ||
-      failed(check(module, bundle.warnings)) || failed(fill(bundle, text, program, bindings)) ||
+  FailureOr<ScheduleText> schedule = readScheduleFor(text, program, options.schedule);
+  if (failed(schedule) || failed(check(module, bundle.warnings)) ||
+      failed(fill(bundle, text, program, bindings)) ||
       failed(lowerToTicks(module, bundle.arguments,
                           {Counting::Changed, false, false, /*rejections=*/true})))
     return failure();

@@ -112,13 +112,13 @@ LogicalResult mlir::lci::readSelectedSchedule(RunOptions &options, const TuningK
   return failure(!schedule || failed(admitSchedule(*schedule, key)));
 }
 
-FailureOr<std::string> mlir::lci::readScheduleFor(StringRef text, ProgramOp program,
-                                                  const std::string &file) {
+FailureOr<ScheduleText> mlir::lci::readScheduleFor(StringRef text, ProgramOp program,
+                                                   const std::string &file) {
   RunOptions options;
   options.schedule = file;
   TuningKey key = tuningKeyOf(text, program, options);
   key.target.clear();
   if (failed(readSelectedSchedule(options, key, program.getContext())))
     return failure();
-  return options.scheduleText;
+  return ScheduleText{options.scheduleText, file};
 }

@@ -94,7 +94,7 @@ struct Flags {
   }
   NativeOptions native() const { return {{triple, cpu}, threads, debugInfo, scheduleText}; }
 
-  std::string scheduleText; ///< of the file, once it is read
+  ScheduleText scheduleText; ///< of the file, once it is read
 };
 } // namespace
 
@@ -135,7 +135,7 @@ static LogicalResult readSchedule(ModuleOp module, Flags &flags) {
   options.schedule = flags.schedule;
   if (failed(readSelectedSchedule(options, TuningKey(), module.getContext())))
     return failure();
-  flags.scheduleText = options.scheduleText;
+  flags.scheduleText = {options.scheduleText, options.schedule};
   return success();
 }
 
@@ -157,7 +157,7 @@ static LogicalResult enterTicks(ModuleOp module, const std::string &path, Flags 
   std::string text = programText(program);
   if (failed(bindWithBindings(program, bindings)) || failed(checkProgram(module)))
     return failure();
-  FailureOr<std::string> schedule = readScheduleFor(text, program, flags.schedule);
+  FailureOr<ScheduleText> schedule = readScheduleFor(text, program, flags.schedule);
   if (failed(schedule))
     return failure();
   flags.scheduleText = *schedule;

@@ -191,7 +191,7 @@ FailureOr<std::unique_ptr<CompiledProgram>> mlir::lci::compileForCpu(ModuleOp mo
 }
 
 FailureOr<::lci::BundledCode> mlir::lci::bundleForCpu(ModuleOp module, StringRef level,
-                                                      StringRef schedule) {
+                                                      const ScheduleText &schedule) {
   prepareContext(*module.getContext());
   if (!llvm::is_contained(::lci::kProcessorLevels, level))
     return emitError(
@@ -201,7 +201,7 @@ FailureOr<::lci::BundledCode> mlir::lci::bundleForCpu(ModuleOp module, StringRef
   auto machine = llvm::cantFail(
       ::lci::makeMachine({"x86_64-linux-gnu", level.str()}, llvm::CodeGenOptLevel::Aggressive));
   CpuOptions options;
-  options.schedule = schedule.str();
+  options.schedule = schedule;
   FailureOr<LoweredProgram> lowered = lowerForCpu(module, options, ::lci::vectorUnitOf(*machine));
   if (failed(lowered))
     return failure();

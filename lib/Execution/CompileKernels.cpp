@@ -223,13 +223,13 @@ FailureOr<std::unique_ptr<CompiledProgram>> mlir::lci::compileForCuda(ModuleOp m
 }
 
 FailureOr<::lci::BundledCode> mlir::lci::bundleForGPU(ModuleOp module, StringRef chip, bool tf32,
-                                                      StringRef schedule) {
+                                                      const ScheduleText &schedule) {
   prepareContextForPTX(*module.getContext());
   if (failed(checkChip(module, chip, tf32)))
     return failure();
   KernelOptions how;
   how.tf32 = tf32;
-  how.schedule = schedule.str();
+  how.schedule = schedule;
   FailureOr<LoweredKernels> lowered = lowerToKernels(module, how);
   if (failed(lowered))
     return failure();

@@ -20,6 +20,7 @@ static void addTickSchedule(OpPassManager &manager, const TickLoweringOptions &o
     TimeTileTicksPassOptions tiling;
     tiling.maxEpochs = options.tiling.fusedEpochs;
     tiling.minBytes = options.tiling.minFused;
+    tiling.cacheBytes = options.tiling.cacheBytes;
     tiling.rows = options.tiling.tileRows;
     tiling.grain = options.chunks.grain;
     manager.addNestedPass<func::FuncOp>(createTimeTileTicksPass(tiling));
@@ -70,6 +71,8 @@ static void addScheduledTicks(OpPassManager &manager, const TickLoweringOptions 
   addCleanup(manager);
   // Several rows at a time, where their stencils overlap.
   UnrollJamRowsPassOptions rows;
+  rows.rows = options.rows.jamRows;
+  rows.minSaved = options.rows.jamSaved;
   rows.minGroups = options.rows.jamGroups;
   manager.addNestedPass<func::FuncOp>(createUnrollJamRowsPass(rows));
   // 4. No tick is left. Agreements are loops over candidates, which are fused where they read the

@@ -37,15 +37,16 @@ static Reached findLevel(ModuleOp module) {
   return isLLVM ? Reached::LLVM : Reached::Linalg;
 }
 
-static LogicalResult run(ModuleOp module, StringRef text, Layouts layouts) {
-  OwningOpRef<ModuleOp> schedule = readSchedule(text, "schedule", module.getContext());
+static LogicalResult run(ModuleOp module, const ScheduleText &text, Layouts layouts) {
+  OwningOpRef<ModuleOp> schedule = readSchedule(text.text, text.name, module.getContext());
   SmallVector<StringRef> requested;
   if (layouts == Layouts::Persistent)
     requested.push_back("persist-layouts");
   return schedule ? applySchedule(module, *schedule, requested) : failure();
 }
 
-LogicalResult mlir::lci::lowerBySchedule(ModuleOp module, StringRef schedule, Layouts layouts) {
+LogicalResult mlir::lci::lowerBySchedule(ModuleOp module, const ScheduleText &schedule,
+                                         Layouts layouts) {
   if (failed(run(module, schedule, layouts)))
     return failure();
   CompilerPasses rest(module.getContext());
@@ -71,7 +72,7 @@ LogicalResult mlir::lci::lowerBySchedule(ModuleOp module, StringRef schedule, La
   return rest.run(module);
 }
 
-LogicalResult mlir::lci::lowerToKernelsBySchedule(ModuleOp module, StringRef schedule,
+LogicalResult mlir::lci::lowerToKernelsBySchedule(ModuleOp module, const ScheduleText &schedule,
                                                   Layouts layouts) {
   if (!isForGPU(module) && failed(setTarget(module, GPUTarget())))
     return failure();

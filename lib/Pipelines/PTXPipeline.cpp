@@ -36,6 +36,7 @@ using namespace mlir::lci;
 static void addTimeTiles(OpPassManager &manager, const EpochTileOptions &options) {
   TimeTileKernelsPassOptions epochs;
   epochs.epochs = options.epochs;
+  epochs.rows = options.rows;
   epochs.columns = options.columns;
   epochs.threads = options.threads;
   epochs.minTiles = options.tiles;
@@ -46,9 +47,10 @@ static void addTimeTiles(OpPassManager &manager, const EpochTileOptions &options
 /// Several rows to a thread, as long as there are enough threads; it adds its counts at once.
 static void addRows(OpPassManager &manager, const JamOptions &options) {
   UnrollJamRowsPassOptions rows;
+  rows.rows = options.jamRows;
+  rows.minSaved = options.jamSaved;
   rows.minGroups = options.jamGroups;
   rows.loadCost = 8; // a quarter of a warp's loads in the time of its operations, and they wait
-  rows.minSaved = 5;
   rows.maxAccesses = 96;
   manager.addNestedPass<func::FuncOp>(createUnrollJamRowsPass(rows));
 }

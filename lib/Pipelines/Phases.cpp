@@ -98,6 +98,7 @@ void mlir::lci::addFusion(OpPassManager &manager, const FuseOptions &options) {
     return;
   FuseTicksPassOptions fusing;
   fusing.minCells = options.minJoined;
+  fusing.maxOperations = options.maxJoined;
   manager.addNestedPass<func::FuncOp>(createFuseTicksPass(fusing));
 }
 

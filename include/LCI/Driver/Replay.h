@@ -10,6 +10,7 @@
 
 #include "LCI/Driver/RunOptions.h"
 #include "LCI/Driver/ValueInfo.h"
+#include "LCI/Pipelines/LowerBySchedule.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace mlir::lci {
@@ -38,9 +39,9 @@ LogicalResult admitSchedule(ModuleOp schedule, const TuningKey &key);
 /// folder of the user.
 std::string scheduleCache();
 
-/// The text of a schedule for a bound program, of which `text` is that before, and for a machine
+/// The schedule of a file for a bound program, of which `text` is that before, and for a machine
 /// that may be another one; empty without a file.
-FailureOr<std::string> readScheduleFor(StringRef text, ProgramOp program, const std::string &file);
+FailureOr<ScheduleText> readScheduleFor(StringRef text, ProgramOp program, const std::string &file);
 
 /// Reads the schedule that the options name, into `scheduleText`. `auto` is that of the cache, if
 /// there is one.

@@ -10,6 +10,7 @@
 #define LCI_EXECUTION_COMPILE_H
 
 #include "LCI/Execution/Backend.h"
+#include "LCI/Pipelines/LowerBySchedule.h"
 #include "LCI/Pipelines/Pipelines.h"
 #include "LCI/Runtime/Bundle.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -27,9 +28,8 @@ struct CpuOptions {
   int64_t threads = 1;
   /// Options of `lci-to-llvm-pipeline`, in the syntax of `lmpm-opt`: `bitslice=false grain=0`.
   std::string lowering;
-  /// Transform IR that lowers in place of the pipeline; empty: none. What it leaves to be lowered,
-  /// the pipelines lower.
-  std::string schedule;
+  /// Lowers in place of the pipeline. What it leaves to be lowered, the pipelines lower.
+  ScheduleText schedule;
   /// The file of OpenMP's runtime library, needed for more than one thread.
   std::string openMP = defaultOpenMP();
   /// Whether to verify the IR after each pass, for a seventh more time.
@@ -68,8 +68,8 @@ struct KernelOptions {
   std::optional<int64_t> eagerBlocks;
   /// Whether matrices of models are multiplied in TF32, as by tensor cores.
   bool tf32 = false;
-  /// Transform IR that lowers in place of the pipeline, to kernels at most; empty: none.
-  std::string schedule;
+  /// Lowers in place of the pipeline, to kernels at most.
+  ScheduleText schedule;
   /// Whether to verify the IR after each pass.
   bool verify = false;
 };
@@ -107,11 +107,11 @@ FailureOr<RunnableIR> compileAsItIs(ModuleOp module);
 /// Compiles the same functions for a processor level (`x86-64-v3`), to run on another machine. A
 /// schedule, if there is one, lowers them.
 FailureOr<::lci::BundledCode> bundleForCpu(ModuleOp module, StringRef level,
-                                           StringRef schedule = "");
+                                           const ScheduleText &schedule = {});
 /// Compiles them to launch plans and PTX, for a chip and all later ones. With `tf32` matrices of
 /// models are multiplied by tensor cores.
 FailureOr<::lci::BundledCode> bundleForGPU(ModuleOp module, StringRef chip, bool tf32 = false,
-                                           StringRef schedule = "");
+                                           const ScheduleText &schedule = {});
 
 /// Registers dialects, their bufferization and their translation to LLVM IR in a context.
 void prepareContext(MLIRContext &context);

@@ -9,19 +9,28 @@
 #define LCI_PIPELINES_LOWERBYSCHEDULE_H
 
 #include "mlir/IR/BuiltinOps.h"
+#include <string>
 
 namespace mlir::lci {
+
+/// Transform IR that lowers in place of a pipeline; empty: there is none.
+struct ScheduleText {
+  std::string text;
+  std::string name = "schedule"; ///< of its file, for messages
+
+  bool empty() const { return text.empty(); }
+};
 
 /// Whether arrays keep their layouts between calls, which their caller then knows of
 /// (`persist-layouts` of the pipelines).
 enum class Layouts { Restored, Persistent };
 
-/// Lowers ticks by the text of a schedule, in place, and what it leaves by the pipelines: to the
+/// Lowers ticks by a schedule, in place, and what it leaves by the pipelines: to the
 /// llvm dialect, for the target that the module has.
-LogicalResult lowerBySchedule(ModuleOp module, StringRef schedule,
+LogicalResult lowerBySchedule(ModuleOp module, const ScheduleText &schedule,
                               Layouts layouts = Layouts::Restored);
 /// The same to kernels of a GPU.
-LogicalResult lowerToKernelsBySchedule(ModuleOp module, StringRef schedule,
+LogicalResult lowerToKernelsBySchedule(ModuleOp module, const ScheduleText &schedule,
                                        Layouts layouts = Layouts::Restored);
 
 } // namespace mlir::lci

@@ -148,6 +148,10 @@ struct TimeTileOptions : PhaseOptions {
       pipeline, "min-fused",
       llvm::cl::desc("Bytes that arrays have to be large; 0: all are worth it."),
       llvm::cl::init(1 << 20)};
+  Option<int64_t> cacheBytes{
+      pipeline, "cache-bytes",
+      llvm::cl::desc("Bytes of the cache that such epochs keep their rows in."),
+      llvm::cl::init(1 << 20)};
   Option<int64_t> tileRows{pipeline, "tile-rows",
                            llvm::cl::desc("Rows of a tile in which such epochs run."),
                            llvm::cl::init(8)};
@@ -175,6 +179,9 @@ struct FuseOptions : PhaseOptions {
   Option<int64_t> minJoined{pipeline, "min-joined",
                             llvm::cl::desc("Cells that such values have to have."),
                             llvm::cl::init(4096)};
+  Option<int64_t> maxJoined{pipeline, "max-joined",
+                            llvm::cl::desc("Operations that such values may have together."),
+                            llvm::cl::init(512)};
 };
 void addFusion(OpPassManager &manager, const FuseOptions &options);
 
@@ -206,13 +213,20 @@ struct ModelOptions : PhaseOptions {
 void addLinalg(OpPassManager &manager, const ModelOptions &options);
 /// Rows that are computed together.
 struct JamOptions : PhaseOptions {
-  JamOptions(Pipeline &pipeline, int64_t groups)
+  JamOptions(Pipeline &pipeline, int64_t groups, int64_t saved)
       : PhaseOptions(pipeline),
+        jamSaved(pipeline, "jam-saved",
+                 llvm::cl::desc("What that must save of loads and operations, in per cent."),
+                 llvm::cl::init(saved)),
         jamGroups(
             pipeline, "jam-groups",
             llvm::cl::desc("Groups of rows that there must be for each to be computed together."),
             llvm::cl::init(groups)) {}
-  Option<int64_t> jamGroups;
+  Option<int64_t> jamRows{
+      pipeline, "jam-rows",
+      llvm::cl::desc("Rows that are computed together, or a power of two below; 1: each alone."),
+      llvm::cl::init(8)};
+  Option<int64_t> jamSaved, jamGroups;
 };
 
 /// Buffers for tensors inside of models, allocated once; no function is compiled twice.

@@ -40,7 +40,8 @@ struct TickLoweringOptions : PhaseOptions {
   ChunkOptions chunks{pipeline};
   ExpandOptions expand{pipeline};
   FuseOptions fusion{pipeline};
-  JamOptions rows{pipeline, UnrollJamRowsPassOptions().minGroups};
+  JamOptions rows{pipeline, UnrollJamRowsPassOptions().minGroups,
+                  UnrollJamRowsPassOptions().minSaved};
   ModelOptions models{pipeline, /*tile=*/64};
   Option<bool> vectorize{pipeline, "vectorize",
                          llvm::cl::desc("Compute rows that draw or compare candidates by vectors."),
@@ -101,6 +102,8 @@ struct EpochTileOptions : PhaseOptions {
   Option<int64_t> columns{pipeline, "epoch-columns",
                           llvm::cl::desc("Columns of a tile that has several epochs, at most."),
                           llvm::cl::init(64)};
+  Option<int64_t> rows{pipeline, "epoch-rows", llvm::cl::desc("Rows of a thread of such a tile."),
+                       llvm::cl::init(8)};
   Option<int64_t> threads{pipeline, "epoch-threads",
                           llvm::cl::desc("Threads of such a tile, at most."), llvm::cl::init(512)};
   Option<int64_t> tiles{
@@ -135,7 +138,7 @@ struct DeviceTickLoweringOptions : PhaseOptions {
   explicit DeviceTickLoweringOptions(Pipeline &pipeline) : PhaseOptions(pipeline) {}
   ExpandOptions expand{pipeline};
   FuseOptions fusion{pipeline};
-  JamOptions rows{pipeline, /*groups=*/128};
+  JamOptions rows{pipeline, /*groups=*/128, /*saved=*/5};
   ModelOptions models{pipeline, /*tile=*/131072};
   EpochTileOptions epochs{pipeline};
 };

@@ -120,15 +120,14 @@ static std::string chipOf(ModuleOp module, const KernelPipelineOptions &options)
 
 /// Kernels by a schedule.
 static LogicalResult lowerScheduled(ModuleOp module, const KernelPipelineOptions &options,
-                                    StringRef schedule) {
+                                    const ScheduleText &schedule) {
   CompilerPasses target(module.getContext());
   addGPUTarget(target, options.target);
-  return failure(failed(target.run(module)) ||
-                 failed(lowerToKernelsBySchedule(module, schedule)));
+  return failure(failed(target.run(module)) || failed(lowerToKernelsBySchedule(module, schedule)));
 }
 
 LogicalResult mlir::lci::exportPTX(ModuleOp module, const KernelPipelineOptions &options,
-                                   llvm::raw_ostream &output, StringRef schedule) {
+                                   llvm::raw_ostream &output, const ScheduleText &schedule) {
   if (failed(checkChip(module, chipOf(module, options), options.target.tf32)))
     return failure();
   OwningOpRef<ModuleOp> lowered = module.clone();
@@ -151,7 +150,7 @@ LogicalResult mlir::lci::exportPTX(ModuleOp module, const KernelPipelineOptions 
 }
 
 LogicalResult mlir::lci::exportCubin(ModuleOp module, const KernelPipelineOptions &options,
-                                     llvm::raw_ostream &output, StringRef schedule) {
+                                     llvm::raw_ostream &output, const ScheduleText &schedule) {
   std::string ptx;
   llvm::raw_string_ostream stream(ptx);
   if (failed(exportPTX(module, options, stream, schedule)))

@@ -386,7 +386,7 @@ private:
 FailureOr<Plan> mlir::lci::makePlan(func::FuncOp function) { return PlanMaker(function).make(); }
 
 static LogicalResult lowerToKernels(ModuleOp module, const KernelPipelineOptions &options,
-                                    StringRef schedule) {
+                                    const ScheduleText &schedule) {
   if (!module.getOps<gpu::GPUModuleOp>().empty())
     return success();
   CompilerPasses manager(module.getContext());
@@ -400,7 +400,7 @@ static LogicalResult lowerToKernels(ModuleOp module, const KernelPipelineOptions
 }
 
 LogicalResult mlir::lci::exportPlans(ModuleOp module, const KernelPipelineOptions &options,
-                                     llvm::raw_ostream &output, StringRef schedule) {
+                                     llvm::raw_ostream &output, const ScheduleText &schedule) {
   OwningOpRef<ModuleOp> lowered = module.clone();
   if (failed(lowerToKernels(*lowered, options, schedule)))
     return failure();

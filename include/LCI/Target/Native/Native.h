@@ -9,6 +9,7 @@
 #define LCI_TARGET_NATIVE_NATIVE_H
 
 #include "LCI/Codegen/Machine.h"
+#include "LCI/Pipelines/LowerBySchedule.h"
 #include "LCI/Pipelines/Pipelines.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -21,8 +22,8 @@ struct NativeOptions {
   int64_t threads = 1;
   /// Whether to tell debuggers and profilers the lines of the program.
   bool debugInfo = false;
-  /// The text of a schedule that lowers in place of the pipeline; empty: none.
-  std::string schedule = {};
+  /// Lowers in place of the pipeline.
+  ScheduleText schedule = {};
 };
 
 /// Writes optimised LLVM IR.
@@ -36,14 +37,14 @@ LogicalResult exportObject(ModuleOp module, const NativeOptions &options,
 /// Checks that there is PTX for a chip.
 LogicalResult checkChip(ModuleOp module, StringRef chip, bool tf32 = false);
 
-/// Writes PTX for a chip, one kernel for each tick and strip of a halo. The text of a schedule, if
-/// there is one, lowers in place of the pipeline.
+/// Writes PTX for a chip, one kernel for each tick and strip of a halo. A schedule, if there is
+/// one, lowers in place of the pipeline.
 LogicalResult exportPTX(ModuleOp module, const KernelPipelineOptions &options,
-                        llvm::raw_ostream &output, StringRef schedule = "");
+                        llvm::raw_ostream &output, const ScheduleText &schedule = {});
 
 /// The same as machine code for that chip, by NVIDIA's assembler.
 LogicalResult exportCubin(ModuleOp module, const KernelPipelineOptions &options,
-                          llvm::raw_ostream &output, StringRef schedule = "");
+                          llvm::raw_ostream &output, const ScheduleText &schedule = {});
 
 /// The PTX that `lci-to-ptx-pipeline` left in a module; empty if there is none. Fails, with an
 /// error, if it calls an undefined function.

@@ -8,6 +8,7 @@
 #ifndef LCI_TARGET_PLAN_MAKEPLAN_H
 #define LCI_TARGET_PLAN_MAKEPLAN_H
 
+#include "LCI/Pipelines/LowerBySchedule.h"
 #include "LCI/Pipelines/Pipelines.h"
 #include "LCI/Runtime/Plan.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -17,10 +18,10 @@ namespace mlir::lci {
 /// The plan of one function; an operation that a plan cannot express is diagnosed.
 FailureOr<::lci::Plan> makePlan(func::FuncOp function);
 
-/// Writes the plans of all public functions of a module; its ticks become kernels first, by the
-/// text of a schedule if there is one.
+/// Writes the plans of all public functions of a module; its ticks become kernels first, by a
+/// schedule if there is one.
 LogicalResult exportPlans(ModuleOp module, const KernelPipelineOptions &options,
-                          llvm::raw_ostream &output, StringRef schedule = "");
+                          llvm::raw_ostream &output, const ScheduleText &schedule = {});
 
 } // namespace mlir::lci
 
