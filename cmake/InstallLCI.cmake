@@ -1,22 +1,24 @@
 # What `cmake --install` puts where, and what `find_package(LCI)` gives in another project:
-# every library as LCI::<name>, and LCI::Compiler, which is the whole compiler with MLIR.
+# every library as LCI::<name>; LCI::Compiler, which is the whole compiler with MLIR; LCI::LCI-C, the same for C.
 include(CMakePackageConfigHelpers)
 
 get_property(_libraries GLOBAL PROPERTY LCI_LIBRARIES)
 get_property(_tools GLOBAL PROPERTY LCI_TOOLS)
 get_property(_plugins GLOBAL PROPERTY LCI_PLUGINS)
+get_property(_shared GLOBAL PROPERTY LCI_SHARED)
 
 add_library(LCICompiler INTERFACE)
 set_target_properties(LCICompiler PROPERTIES EXPORT_NAME Compiler)
 target_link_libraries(LCICompiler INTERFACE ${_libraries} MLIR LLVM)
 
 # `make build` makes just what a user runs; tests add to it.
-add_custom_target(lci-build DEPENDS ${_tools} ${_plugins})
+add_custom_target(lci-build DEPENDS ${_tools} ${_plugins} ${_shared})
 add_custom_target(lci-libraries DEPENDS ${_libraries})
 
-install(TARGETS ${_libraries} LCICompiler EXPORT LCITargets
-        ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+install(TARGETS ${_libraries} ${_shared} LCICompiler EXPORT LCITargets
+        ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/LCI" "${PROJECT_BINARY_DIR}/include/LCI"
+        "${PROJECT_SOURCE_DIR}/include/lci-c"
         DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
         FILES_MATCHING PATTERN "*.h" PATTERN "*.td" PATTERN "*.inc" PATTERN "*.def"
         PATTERN "CMakeFiles" EXCLUDE)

@@ -165,7 +165,7 @@ def check_file(path):
             yield len(lines), "no newline at the end"
     if path.suffix == ".h":
         yield from check_guard(path, text)
-    if path.parts[0] == "test" and path.suffix in {".mlir", ".lmpm", ".test"}:
+    if path.parts[0] == "test" and path.suffix in {".mlir", ".lmpm", ".test", ".c"}:
         yield from check_lit(lines)
 
 

@@ -10,7 +10,7 @@ from find_ptxas import find_ptxas  # noqa: E402
 
 config.name = "LCI"
 config.test_format = lit.formats.ShTest(execute_external=False)
-config.suffixes = [".mlir", ".lmpm", ".test", ".td"]
+config.suffixes = [".mlir", ".lmpm", ".test", ".td", ".c"]
 config.excludes = ["Inputs", "programs", "lit.cfg.py", "CMakeLists.txt"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.lci_binary_dir, "test")
@@ -29,6 +29,7 @@ config.environment["LMPM_POISON_SCRATCH"] = "1"
 for name in ("CUDA_HOME", "CUDA_PATH", "CUDA_ROOT"):
     config.environment.pop(name, None)
 
+library_dir = os.path.join(config.lci_binary_dir, "lib")
 config.substitutions += [
     ("%lci_plugin", os.path.join(config.lci_binary_dir, "lib", "LCIPlugin.so")),
     ("%lci_build", config.lci_binary_dir),
@@ -36,6 +37,8 @@ config.substitutions += [
     ("%examples", os.path.join(config.lci_source_dir, "examples")),
     ("%python", config.python_executable),
     ("%cmake", config.cmake_command),
+    ("%cc", f"{config.c_compiler} -std=c11 -Wall -Wextra -Werror -pedantic -I{config.lci_source_dir}/include "
+            f"-isystem {config.mlir_include_dir} -L{library_dir} -Wl,-rpath,{library_dir} -lLCI-C"),
 ]
 
 ptxas = find_ptxas(config.lci_source_dir)

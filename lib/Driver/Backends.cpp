@@ -1,6 +1,13 @@
 //===- Backends.cpp - Create back ends ------------------------------------===//
+//
+// A bound program is lowered in a clone of its module, which compilers take; the interpreter takes
+// the program as it is.
+//
+//===----------------------------------------------------------------------===//
 #include "LCI/Driver/Backends.h"
 #include "LCI/Conversion/ProgramToTick/Passes.h"
+#include "LCI/Driver/Arguments.h"
+#include "LCI/Driver/Binding.h"
 #include "LCI/Driver/InterpreterBackend.h"
 #include "LCI/Execution/Compile.h"
 #include "LCI/Execution/FixedArguments.h"
@@ -40,6 +47,17 @@ LogicalResult mlir::lci::lowerToTicks(ModuleOp module, const RunArguments &argum
   CompilerPasses passes(module.getContext());
   passes.addPass(createLowerRulesPass(options));
   return passes.run(module);
+}
+
+FailureOr<RunArguments> mlir::lci::lowerWithBindings(ProgramOp program,
+                                                     const ::lci::Bindings &bindings) {
+  auto module = program->getParentOfType<ModuleOp>();
+  if (failed(bindWithBindings(program, bindings)) || failed(checkProgram(module)))
+    return failure();
+  FailureOr<RunArguments> arguments = makeArguments(program, bindings);
+  if (failed(arguments) || failed(lowerToTicks(module, *arguments, {Counting::Changed})))
+    return failure();
+  return arguments;
 }
 
 static FailureOr<std::unique_ptr<CompiledProgram>> compile(const RunOptions &run, ModuleOp ticks) {

@@ -153,17 +153,12 @@ static LogicalResult enterTicks(ModuleOp module, const std::string &path, Flags 
   auto read = readProgram(module, path, flags);
   if (failed(read))
     return failure();
-  auto &[program, bindings] = *read;
-  std::string text = programText(program);
-  if (failed(bindWithBindings(program, bindings)) || failed(checkProgram(module)))
-    return failure();
-  FailureOr<ScheduleText> schedule = readScheduleFor(text, program, flags.schedule);
-  if (failed(schedule))
+  std::string text = programText(read->first);
+  FailureOr<RunArguments> arguments = lowerWithBindings(read->first, read->second);
+  FailureOr<ScheduleText> schedule = readScheduleFor(text, read->first, flags.schedule);
+  if (failed(arguments) || failed(schedule))
     return failure();
   flags.scheduleText = *schedule;
-  FailureOr<RunArguments> arguments = makeArguments(program, bindings);
-  if (failed(arguments) || failed(lowerToTicks(module, *arguments, {Counting::Changed})))
-    return failure();
   if (flags.fixed)
     specializeArguments(module, *arguments);
   return success();

@@ -27,86 +27,10 @@ static Handles<Ticket> &tickets() {
 
 const char *lci_error(void) { return lastError.c_str(); }
 
-//===----------------------------------------------------------------------===//
-// Arrays
-//===----------------------------------------------------------------------===//
-
-/// C callers may have put any number there.
-static Result<DType> typeIn(const lci_array &array) {
-  std::underlying_type_t<lci_type> type = 0;
-  static_assert(sizeof type == sizeof array.type);
-  std::memcpy(&type, &array.type, sizeof type);
-  switch (type) {
-  case LCI_BOOL:
-    return DType::Bool;
-  case LCI_I8:
-    return DType::I8;
-  case LCI_I16:
-    return DType::I16;
-  case LCI_I32:
-    return DType::I32;
-  case LCI_I64:
-    return DType::I64;
-  case LCI_F32:
-    return DType::F32;
-  }
-  return wrongCall("expected one of the types of lci_type, but got " + std::to_string(type));
-}
-
-/// C callers may have put any number into a byte of LCI_BOOL, too.
-static Status checkTruths(const Array &array, const std::string &what) {
-  if (array.dtype() != DType::Bool)
-    return Done{};
-  for (int64_t i = 0; i < array.size(); ++i)
-    if (uint8_t byte = array.bytes()[static_cast<size_t>(i)]; byte > 1)
-      return wrongCall("expected 0 or 1 in each byte of LCI_BOOL for " + what + ", but got " +
-                       std::to_string(byte) + " at [" + array.indexText(i) + "]");
-  return Done{};
-}
-
-/// A copy of a C array of that shape. Nothing is read before the shape has been compared.
-static Result<Array> toArray(const lci_array *from, const std::vector<int64_t> &shape,
-                             const std::string &what) {
-  constexpr int64_t kMaxRank = 64;
-  if (!from)
-    return missing("an array for " + what);
-  Result<DType> dtype = typeIn(*from);
-  if (!dtype)
-    return dtype.failure();
-  if (from->rank < 0 || from->rank > kMaxRank)
-    return wrongCall("expected a rank of 0 to " + std::to_string(kMaxRank) + " for " + what +
-                     ", but got " + std::to_string(from->rank));
-  if (from->rank > 0 && !from->shape)
-    return missing("a shape for " + what);
-  std::vector<int64_t> given(from->shape, from->shape + from->rank);
-  if (given != shape)
-    return Failure{ErrorId::WrongShape, "expected shape " + shapeText(shape) + " for " + what +
-                                            ", but got " + shapeText(given)};
-  Array array(*dtype, std::move(given));
-  if (array.bytes().empty())
-    return array;
-  if (!from->data)
-    return missing("data for " + what);
-  std::memcpy(array.bytes().data(), from->data, array.bytes().size());
-  if (Status truths = checkTruths(array, what); !truths)
-    return truths.failure();
-  return array;
-}
-
 /// The type in which BundleProgram::value returns it.
 static lci_type typeOf(const SlotForm &form) {
-  if (!form.vocabulary)
-    return form.kind == ElementKind::F32 ? LCI_F32 : LCI_I32;
-  switch (tokenType(*form.vocabulary)) {
-  case DType::I8:
-    return LCI_I8;
-  case DType::I16:
-    return LCI_I16;
-  case DType::I32:
-    return LCI_I32;
-  default:
-    return LCI_I64;
-  }
+  bool isNumber = form.kind == ElementKind::F32;
+  return form.vocabulary ? toCType(tokenType(*form.vocabulary)) : isNumber ? LCI_F32 : LCI_I32;
 }
 
 //===----------------------------------------------------------------------===//

@@ -8,8 +8,9 @@
 #ifndef LCI_LIB_RUNTIME_CPROGRAMS_H
 #define LCI_LIB_RUNTIME_CPROGRAMS_H
 
-#include "Handles.h"
 #include "LCI/Runtime/BundleProgram.h"
+#include "LCI/Runtime/CArrays.h"
+#include "LCI/Runtime/Handles.h"
 #include "LCI/Runtime/lci.h"
 #include "Worker.h"
 #include <unistd.h>
@@ -57,13 +58,6 @@ inline Handles<Program> &programs() {
 
 /// The text of lci_error(), for each thread.
 inline thread_local std::string lastError;
-
-inline Failure wrongCall(std::string what) { return {ErrorId::WrongCall, std::move(what)}; }
-
-/// The error of a null argument.
-inline Failure missing(const std::string &what) {
-  return wrongCall("expected " + what + ", but got null");
-}
 
 /// Calls a function, and converts exceptions to failures.
 template <typename Work>

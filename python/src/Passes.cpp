@@ -7,15 +7,13 @@
 
 #include "Attributes.h"
 #include "Handles.h"
-#include "LCI/Bindings/Bindings.h"
+#include "LCI/Driver/PassText.h"
 #include "LCI/InitAllPasses.h"
 #include "Rooms.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/InitAllPasses.h"
 #include "mlir/Pass/PassInstrumentation.h"
-#include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
-#include "llvm/Support/CommandLine.h"
 #include <chrono>
 
 using namespace lmpm::python;
@@ -102,44 +100,6 @@ private:
 };
 } // namespace
 
-/// The passes and pipelines that there are. MLIR tells them to command lines alone.
-static std::vector<std::string> passNames() {
-  static auto *options = new PassPipelineCLParser("", "passes"); // a command line is never undone
-  (void)options;
-  std::vector<std::string> names;
-  for (auto [name, option] : llvm::cl::getRegisteredOptions())
-    if (PassInfo::lookup(name) || PassPipelineInfo::lookup(name))
-      names.push_back(name.str());
-  llvm::sort(names); // of equals, the nearest is always the same
-  return names;
-}
-
-/// Which pass was meant, where one is unknown.
-static std::string hintOfPass(StringRef said) {
-  auto [name, rest] = said.drop_front(said.find('\'') + 1).split('\'');
-  if (!rest.contains("does not refer to a registered pass"))
-    return "";
-  std::optional<std::string> near = ::lci::nearestName(name, passNames());
-  return near ? "; did you mean '" + *near + "'?" : "";
-}
-
-/// Adds what a pipeline's text says: passes of modules, with `builtin.module(…)` around or without.
-static void addPasses(PassManager &manager, const std::string &text) {
-  std::string reason;
-  llvm::raw_string_ostream os(reason);
-  StringRef passes = StringRef(text).trim(), inner = passes;
-  if (inner.consume_front("builtin.module(") && inner.consume_back(")"))
-    passes = inner;
-  if (succeeded(parsePassPipeline(passes, manager, os)))
-    return;
-  StringRef said = StringRef(reason).split('\n').first; // where in the pipeline, and what
-  for (StringRef mark : {"error: ", "Parser>: "})
-    if (size_t place = said.rfind(mark); place != StringRef::npos)
-      said = said.drop_front(place + mark.size());
-  raise(ErrorId::PassOption,
-        "cannot read the pipeline '" + text + "': " + said.str() + hintOfPass(said));
-}
-
 /// Runs pipelines, as text, and functions of Python on a module, one after the other; tells the
 /// steps if somebody wants them.
 static std::vector<Step> runPasses(const std::shared_ptr<Module> &module, const py::list &passes,
@@ -155,7 +115,7 @@ static std::vector<Step> runPasses(const std::shared_ptr<Module> &module, const 
   Collector collector(*module->context);
   for (py::handle pass : passes)
     if (py::isinstance<py::str>(pass))
-      addPasses(manager, py::cast<std::string>(pass));
+      valueOrRaise(mlir::lci::addPasses(manager, py::cast<std::string>(pass)));
     else
       manager.addPass(
           std::make_unique<PythonPass>(ids.allocate(), py::cast<std::string>(pass.attr("__name__")),

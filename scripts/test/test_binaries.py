@@ -1,20 +1,23 @@
-"""Every tool and the plugin takes MLIR from libMLIR.so.22.1 and holds no second copy of it; what runs
-bundles needs neither MLIR nor LLVM.
+"""Every tool, the plugin and the library for C take MLIR from libMLIR.so.22.1 and hold no second copy of it; what
+runs bundles needs neither MLIR nor LLVM.
 
 With two copies in one process, pass registries and TypeIDs exist twice, and lookups fail for no
 visible reason (llvm-project issue 108253).
 """
 
 import os
+import pathlib
+import re
 import subprocess
 
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
 LLVM_BIN = "/usr/lib/llvm-22/bin"
 
 
 def binaries(build_dir):
     tools = [path for path in (build_dir / "bin").iterdir() if os.access(path, os.X_OK)]
     assert any(path.name == "lmpm-opt" for path in tools)
-    return tools + [build_dir / "lib" / "LCIPlugin.so"]
+    return tools + [build_dir / "lib" / "LCIPlugin.so", build_dir / "lib" / "libLCI-C.so"]
 
 
 def needed_by(binary):
@@ -41,3 +44,12 @@ def test_binaries_define_no_mlir_context(build_dir):
         for symbols in (output("llvm-nm", "--defined-only", binary),
                         output("llvm-nm", "-D", "--defined-only", binary)):
             assert constructor not in symbols, f"{binary} holds its own copy of MLIR"
+
+
+def test_the_library_for_c_shows_its_header_alone(build_dir):
+    """Every function that include/lci-c declares, and nothing else of the compiler behind them."""
+    shown = {line.split()[-1] for line in output("llvm-nm", "-D", "--defined-only",
+                                                 build_dir / "lib" / "libLCI-C.so").splitlines()}
+    headers = "".join(path.read_text() for path in (SOURCE / "include/lci-c").glob("*.h"))
+    assert shown == set(re.findall(r"^MLIR_CAPI_EXPORTED[^;]*?(lci\w+)\(", headers, re.M)) | {
+        "mlirGetDialectHandle__lci__"}

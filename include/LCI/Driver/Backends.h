@@ -6,6 +6,7 @@
 #ifndef LCI_DRIVER_BACKENDS_H
 #define LCI_DRIVER_BACKENDS_H
 
+#include "LCI/Bindings/Bindings.h"
 #include "LCI/Dialect/LCIOps.h"
 #include "LCI/Driver/RunOptions.h"
 #include "LCI/Execution/Backend.h"
@@ -35,6 +36,10 @@ FailureOr<OwningOpRef<ModuleOp>> makeTicks(const RunOptions &options, ProgramOp 
 /// Lowers a bound program to functions of ticks, in place.
 LogicalResult lowerToTicks(ModuleOp module, const RunArguments &arguments,
                            const TickOptions &options);
+
+/// Binds a program, proves it and lowers its module to functions of ticks, in place, as
+/// translations to machine code begin. Returns what the functions are to be called with.
+FailureOr<RunArguments> lowerWithBindings(ProgramOp program, const ::lci::Bindings &bindings);
 
 } // namespace mlir::lci
 

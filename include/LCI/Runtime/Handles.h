@@ -4,8 +4,8 @@
 // or in place of one of another kind, is told from all valid ones.
 //
 //===----------------------------------------------------------------------===//
-#ifndef LCI_LIB_RUNTIME_HANDLES_H
-#define LCI_LIB_RUNTIME_HANDLES_H
+#ifndef LCI_RUNTIME_HANDLES_H
+#define LCI_RUNTIME_HANDLES_H
 
 #include <atomic>
 #include <cstdint>
@@ -48,4 +48,4 @@ private:
 
 } // namespace lci
 
-#endif // LCI_LIB_RUNTIME_HANDLES_H
+#endif // LCI_RUNTIME_HANDLES_H
