@@ -6,7 +6,7 @@ PROGRAMS ?= 10000
 FIRST ?= 100001
 # What `make test` runs a sample of, and `make test-long` all.
 THINNED := ways planes missing_visible kernels ptx_machine bundles tf32 gpu_kit golly golly_grids golly_tables \
-  many_values schedules model_chains model_forms model_operations model_tensors body_operations pass_options fuzz hostile_ir \
+  many_values patterns schedules model_chains model_forms model_operations model_tensors body_operations pass_options fuzz hostile_ir \
   one_message total_edges docs notebooks
 THINNED_EXAMPLES := graph potts sudoku text
 THINNED_PYTHON := nan_doors

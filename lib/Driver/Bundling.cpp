@@ -130,7 +130,7 @@ LogicalResult mlir::lci::writeBundle(ProgramOp program, const ::lci::Bindings &b
   auto inputFollows = [](StringRef) { return true; }; // each run may set values that are empty here
   if (failed(bindWithBindings(program, bindings, inputFollows)))
     return failure();
-  FailureOr<ScheduleText> schedule = readScheduleFor(text, program, options.schedule);
+  FailureOr<ScheduleText> schedule = readScheduleFor(text, options.schedule, module.getContext());
   if (failed(schedule) || failed(check(module, bundle.warnings)) ||
       failed(fill(bundle, text, program, bindings)) ||
       failed(lowerToTicks(module, bundle.arguments,

@@ -20,9 +20,13 @@ static std::string targetOf(const RunOptions &options) {
   return "cpu " + llvm::sys::getHostCPUName().str() + threads;
 }
 
+static std::string digestOf(StringRef text) {
+  return ::lci::hexText(::lci::digestOf(text.data(), text.size())).substr(0, 16);
+}
+
 TuningKey mlir::lci::tuningKeyOf(StringRef text, ProgramOp program, const RunOptions &options) {
   TuningKey key;
-  key.program = ::lci::hexText(::lci::digestOf(text.data(), text.size())).substr(0, 16);
+  key.program = digestOf(text);
   key.target = targetOf(options);
   uint64_t cells = 0;
   for (const ValueInfo &value : collectValues(program)) {
@@ -112,13 +116,13 @@ LogicalResult mlir::lci::readSelectedSchedule(RunOptions &options, const TuningK
   return failure(!schedule || failed(admitSchedule(*schedule, key)));
 }
 
-FailureOr<ScheduleText> mlir::lci::readScheduleFor(StringRef text, ProgramOp program,
-                                                   const std::string &file) {
+FailureOr<ScheduleText> mlir::lci::readScheduleFor(StringRef text, const std::string &file,
+                                                   MLIRContext *context) {
   RunOptions options;
   options.schedule = file;
-  TuningKey key = tuningKeyOf(text, program, options);
-  key.target.clear();
-  if (failed(readSelectedSchedule(options, key, program.getContext())))
+  TuningKey key;
+  key.program = digestOf(text);
+  if (failed(readSelectedSchedule(options, key, context)))
     return failure();
   return ScheduleText{options.scheduleText, file};
 }

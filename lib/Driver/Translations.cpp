@@ -155,7 +155,7 @@ static LogicalResult enterTicks(ModuleOp module, const std::string &path, Flags 
     return failure();
   std::string text = programText(read->first);
   FailureOr<RunArguments> arguments = lowerWithBindings(read->first, read->second);
-  FailureOr<ScheduleText> schedule = readScheduleFor(text, read->first, flags.schedule);
+  FailureOr<ScheduleText> schedule = readScheduleFor(text, flags.schedule, module.getContext());
   if (failed(arguments) || failed(schedule))
     return failure();
   flags.scheduleText = *schedule;

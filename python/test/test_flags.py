@@ -15,7 +15,7 @@ ONLY_TOOLS = {"explain", "explain-cell", "view", "view-window", "picture", "code
               "replica", "merge", "stamps", "bindings", "lci-bind", "lci-to-", "lci-to-llvmir", "lci-to-object",
               "lci-to-bundle", "shared", "strip-all", "remarks", "checkpoint", "checkpoint-every",
               "observe", "observe-every", "lowered", "lci-verify-by-running", "lci-check-equiv",
-              "lci-print-schedule", "lci-apply-schedule",
+              "lci-print-schedule", "lci-apply-schedule", "lci-apply-patterns",
               "output", "report", "o", "import-golly", "import-lmpm", "help"}
 TEXT = """value V : Token[3] shape Grid2D(W, H)
 param p : F32

@@ -8,6 +8,7 @@
 #include "LCI/Driver/DebugFlag.h"
 #include "LCI/Driver/Explain.h"
 #include "LCI/Driver/Optimizing.h"
+#include "LCI/Driver/Patterns.h"
 #include "LCI/Driver/Schedules.h"
 #include "LCI/Driver/Views.h"
 #include "LCI/InitAllDialects.h"
@@ -44,6 +45,7 @@ int main(int argc, char **argv) {
   mlir::lci::addExplainFlag();
   mlir::lci::addDebugFlag();
   mlir::lci::addScheduleFlags();
+  mlir::lci::addPatternFlag();
   mlir::lci::addOracleFlags();
   mlir::registerAllPasses();
   mlir::lci::registerAllPasses();
@@ -59,6 +61,7 @@ int main(int argc, char **argv) {
       mlir::registerAndParseCLIOptions(kept.argc(), kept.argv(), overview, registry);
   auto extend = [](mlir::PassManager &manager) {
     return mlir::success(mlir::succeeded(mlir::lci::addSchedule(manager)) &&
+                         mlir::succeeded(mlir::lci::addPatterns(manager)) &&
                          mlir::succeeded(mlir::lci::addOracle(manager)));
   };
   mlir::LogicalResult done =

@@ -39,9 +39,10 @@ LogicalResult admitSchedule(ModuleOp schedule, const TuningKey &key);
 /// folder of the user.
 std::string scheduleCache();
 
-/// The schedule of a file for a bound program, of which `text` is that before, and for a machine
-/// that may be another one; empty without a file.
-FailureOr<ScheduleText> readScheduleFor(StringRef text, ProgramOp program, const std::string &file);
+/// The schedule of a file for a program of that text (`programText`), and for a machine that may be
+/// another one; empty without a file.
+FailureOr<ScheduleText> readScheduleFor(StringRef text, const std::string &file,
+                                        MLIRContext *context);
 
 /// Reads the schedule that the options name, into `scheduleText`. `auto` is that of the cache, if
 /// there is one.
