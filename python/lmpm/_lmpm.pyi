@@ -60,16 +60,31 @@ class Context:
     """
     Where operations, types and attributes live; has every dialect.
     """
+    @staticmethod
+    def _CAPICreate(capsule: typing.Any) -> typing.Any:
+        """
+        The context of a capsule; one of another package is owned from then on.
+        """
     def __init__(self) -> None:
         ...
     def add_source(self, text: str, name: str) -> int:
         """
         Adds a text that messages point into under this name, such as a notebook's cell.
         """
+    @property
+    def _CAPIPtr(self) -> typing.Any:
+        """
+        A capsule of it for other packages over the same libMLIR.so.
+        """
 class Module:
     """
     A module of IR.
     """
+    @staticmethod
+    def _CAPICreate(capsule: typing.Any) -> typing.Any:
+        """
+        The module of a capsule; one of another package is owned from then on, but not its context.
+        """
     @staticmethod
     def __new__(*args, **kwargs):
         """
@@ -111,6 +126,11 @@ class Module:
     def walk(self, order: str = 'pre') -> list[Operation]:
         """
         A list of all its operations, itself the first or the last.
+        """
+    @property
+    def _CAPIPtr(self) -> typing.Any:
+        """
+        A capsule of it for other packages over the same libMLIR.so.
         """
     @property
     def context(self) -> Context:
@@ -201,6 +221,11 @@ class Operation:
     An operation of a module.
     """
     @staticmethod
+    def _CAPICreate(capsule: typing.Any) -> typing.Any:
+        """
+        The operation of a capsule: a module, or one in a module that is known here.
+        """
+    @staticmethod
     def __new__(*args, **kwargs):
         """
         (arg0: object, *args, **kwargs) -> None
@@ -248,6 +273,11 @@ class Operation:
     def walk(self, order: str = 'pre') -> list[Operation]:
         """
         A list of it and all operations within it; `pre` has an operation before what is in it, `post` behind.
+        """
+    @property
+    def _CAPIPtr(self) -> typing.Any:
+        """
+        A capsule of it for other packages over the same libMLIR.so.
         """
     @property
     def alive(self) -> bool:

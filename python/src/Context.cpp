@@ -24,12 +24,39 @@ static const DialectRegistry &everyDialect() {
   return *registry;
 }
 
-Context::Context() : mlir(everyDialect()) {
+Context::Context(MLIRContext &context) : mlir(context) {
   mlir.printOpOnDiagnostic(false);
   mlir::lci::prepareContext(mlir);
 }
 
-std::shared_ptr<Context> Context::create() { return std::shared_ptr<Context>(new Context()); }
+std::shared_ptr<Context> Context::create() {
+  auto made = std::make_unique<MLIRContext>(everyDialect());
+  std::shared_ptr<Context> context(new Context(*made));
+  context->owned = std::move(made);
+  context->threads.emplace(context->mlir);
+  return context;
+}
+
+/// Two copies of the dialect, as of libLCI-C.so and of this package, know nothing of each other.
+static void expectOwnDialect(MLIRContext &context) {
+  StringRef name = mlir::lci::LCIDialect::getDialectNamespace();
+  bool isKnown = llvm::is_contained(context.getAvailableDialects(), name);
+  Dialect *known = isKnown ? context.getOrLoadDialect(name) : nullptr;
+  if (known && known->getTypeID() != TypeID::get<mlir::lci::LCIDialect>())
+    lmpm::python::raise(
+        ErrorId::InvalidReference,
+        "expected a context without the dialect lci of another library, but got one "
+        "with it; exchange modules as bytecode");
+}
+
+std::shared_ptr<Context> Context::adopt(MLIRContext &foreign, bool owns) {
+  expectOwnDialect(foreign);
+  foreign.appendDialectRegistry(everyDialect());
+  std::shared_ptr<Context> context(new Context(foreign));
+  if (owns)
+    context->own();
+  return context;
+}
 
 unsigned Context::addSource(StringRef text, StringRef name) {
   return sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(text, name), SMLoc());

@@ -17,6 +17,7 @@
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
 #include <memory>
+#include <optional>
 
 namespace lmpm::python {
 
@@ -25,16 +26,29 @@ namespace lmpm::python {
 class Context {
 public:
   static std::shared_ptr<Context> create();
+  /// The same over a context that another library of this process made; `owns` if it goes with
+  /// this.
+  static std::shared_ptr<Context> adopt(mlir::MLIRContext &foreign, bool owns);
+  /// Has the context of another library go with this from now on.
+  void own() { owned.reset(&mlir); }
+  bool isOwned() const { return owned != nullptr; }
 
   /// Adds a text that messages may point into, such as a notebook's cell.
   unsigned addSource(llvm::StringRef text, llvm::StringRef name);
 
-  mlir::MLIRContext mlir;
+private:
+  explicit Context(mlir::MLIRContext &context);
+
+  /// Null where somebody else owns it. Declared first: it goes last.
+  std::unique_ptr<mlir::MLIRContext> owned;
+
+public:
+  mlir::MLIRContext &mlir;
   llvm::SourceMgr sources;
-  SharedThreads threads{mlir};
 
 private:
-  Context();
+  /// Not those of a context that somebody else owns.
+  std::optional<SharedThreads> threads;
 };
 
 class Handles;

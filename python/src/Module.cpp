@@ -32,6 +32,7 @@ PYBIND11_MODULE(_lmpm, module) {
   registerErrors(module);
   registerContext(module);
   registerIR(module);
+  registerCapsules(module);
   registerPasses(module);
   registerLevels(module);
   registerPictures(module);

@@ -18,6 +18,8 @@ void registerErrors(py::module_ &module);
 void registerContext(py::module_ &module);
 /// Operations, regions, blocks, values, types and attributes (IR.cpp).
 void registerIR(py::module_ &module);
+/// Capsules, by which other packages over the same MLIR take these (Capsules.cpp).
+void registerCapsules(py::module_ &module);
 /// Pass pipelines, and passes and patterns in Python (Passes.cpp).
 void registerPasses(py::module_ &module);
 /// Programs on their way down to machine code (Levels.cpp).
