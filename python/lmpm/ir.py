@@ -5,6 +5,8 @@
     ['builtin.module', 'func.func', 'func.return']
     >>> print(lmpm.ir.PassPipeline("canonicalize", lmpm.ir.Pass("cse")))
     canonicalize,cse
+
+Operations of the dialect have classes with names for their parts, such as `lmpm.ir.TickOp`; `help` explains them.
 """
 
 import typing
@@ -13,6 +15,7 @@ from lmpm import _arguments, _html, _lmpm
 from lmpm._lmpm import (Attribute, Attributes, Block, Context, Module, Operation, Region, Rewriter,
                         Type, Value)
 from lmpm.errors import Error
+from lmpm.operations import *  # noqa: F403  # as `ir.TickOp`; the page of the dialect lists them
 
 __all__ = ["Attribute", "Attributes", "Block", "Context", "Module", "Operation", "Pass",
            "PassPipeline", "Region", "Rewriter", "Step", "Type", "Value", "check_equivalent", "create", "pattern",

@@ -159,6 +159,22 @@ OperationState lmpm::python::makeState(const std::shared_ptr<Module> &module, Lo
   return state;
 }
 
+/// A list of the numbers of `array<i64: 1, 2>`; null for others.
+template <typename... Dense>
+static py::object toNumbers(Attribute attribute) {
+  py::object found;
+  auto look = [&](auto array) {
+    if (!array)
+      return;
+    py::list numbers;
+    for (auto number : array.asArrayRef())
+      numbers.append(number);
+    found = std::move(numbers);
+  };
+  (look(dyn_cast<Dense>(attribute)), ...);
+  return found;
+}
+
 /// The value of an attribute that is one of Python's; None for others.
 static py::object toPython(Attribute attribute) {
   if (auto truth = dyn_cast<BoolAttr>(attribute))
@@ -178,7 +194,9 @@ static py::object toPython(Attribute attribute) {
       items.append(toPython(item));
     return std::move(items);
   }
-  return py::none();
+  py::object numbers = toNumbers<DenseBoolArrayAttr, DenseI32ArrayAttr, DenseI64ArrayAttr,
+                                 DenseF32ArrayAttr, DenseF64ArrayAttr>(attribute);
+  return numbers ? numbers : py::none();
 }
 
 /// What MLIR prints.

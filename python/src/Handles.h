@@ -9,6 +9,7 @@
 #define LMPM_PYTHON_HANDLES_H
 
 #include "Core.h"
+#include <pybind11/pybind11.h>
 
 namespace lmpm::python {
 
@@ -120,6 +121,21 @@ llvm::SmallVector<mlir::Value> expectReplacements(const PyOperation &op,
 /// Throws if an operation cannot be erased.
 void expectUnused(const PyOperation &op);
 
+/// A Python object of an operation's class in lmpm/operations.py; null if it has none.
+pybind11::handle makeOfClass(const PyOperation &op);
+
 } // namespace lmpm::python
+
+namespace pybind11::detail {
+template <>
+struct type_caster<lmpm::python::PyOperation> : type_caster_base<lmpm::python::PyOperation> {
+  template <typename Source>
+  static handle cast(Source &&source, return_value_policy policy, handle parent) {
+    if (handle made = lmpm::python::makeOfClass(source))
+      return made;
+    return type_caster_base::cast(std::forward<Source>(source), policy, parent);
+  }
+};
+} // namespace pybind11::detail
 
 #endif // LMPM_PYTHON_HANDLES_H

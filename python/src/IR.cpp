@@ -164,6 +164,31 @@ static PyOperation create(const std::string &name, const std::vector<PyValue> &o
 // To Python
 //===----------------------------------------------------------------------===//
 
+/// The classes of lmpm/operations.py, by the names of their operations.
+static py::dict &operationClasses() {
+  static auto *classes = new py::dict(); // Python may end before the process does
+  return *classes;
+}
+
+py::handle lmpm::python::makeOfClass(const PyOperation &op) {
+  if (!op.handle->isAlive())
+    return {};
+  StringRef name = op->getName().getStringRef();
+  PyObject *found =
+      PyDict_GetItemWithError(operationClasses().ptr(), py::str(name.data(), name.size()).ptr());
+  if (!found)
+    return {};
+  // As pybind11 makes objects of the class itself, which is all that it makes.
+  auto made = py::reinterpret_steal<py::object>(
+      py::detail::make_new_instance(reinterpret_cast<PyTypeObject *>(found)));
+  auto *instance = reinterpret_cast<py::detail::instance *>(made.ptr());
+  py::detail::value_and_holder place = *py::detail::values_and_holders(instance).begin();
+  place.value_ptr() = new PyOperation(op);
+  instance->owned = true;
+  place.type->init_instance(instance, nullptr);
+  return made.release();
+}
+
 /// Makes the classes themselves, so that each one's functions can name the others.
 static void declareClasses(py::module_ &module) {
   py::class_<PyType>(module, "Type", "A type of values, such as `tensor<4xf32>`.");
@@ -325,6 +350,7 @@ static py::bytes toBytecode(Module &module) {
 
 void lmpm::python::registerIR(py::module_ &module) {
   declareClasses(module);
+  module.attr("operation_classes") = operationClasses();
   registerAttributes(module);
   registerOperation(module);
   registerChanges(module);
