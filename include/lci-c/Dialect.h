@@ -1,6 +1,6 @@
 /*===- lci-c/Dialect.h - The dialect and its passes, to C ------------*- C -*-===*\
 |*                                                                              *|
-|* Contexts that know the dialect lci, and what to register where contexts and  *|
+|* Contexts that know the dialect lci, and its registration where contexts and *|
 |* pass managers are upstream's.                                                *|
 |*                                                                              *|
 \*===------------------------------------------------------------------------===*/

@@ -37,8 +37,8 @@ MLIR_CAPI_EXPORTED MlirLogicalResult lciModuleVerify(MlirModule module);
 MLIR_CAPI_EXPORTED MlirLogicalResult lciModulePrint(MlirModule module, MlirStringCallback callback,
                                                     void *userData);
 
-/** The same for the one program of a module, as text of the language. Fails for what the language
- *  cannot express, as IR below programs. */
+/** The same for the one program of a module, as text of the language. Fails for IR that the
+ *  language cannot express, such as that below programs. */
 MLIR_CAPI_EXPORTED MlirLogicalResult lciModuleExport(MlirModule module, MlirStringCallback callback,
                                                      void *userData);
 

@@ -76,7 +76,7 @@ MLIR_CAPI_EXPORTED int64_t lciRunGetEpoch(LciRun run);
 /** Writes a value to exactly so many bytes as its form needs. */
 MLIR_CAPI_EXPORTED MlirLogicalResult lciRunGetValue(LciRun run, const char *name, void *to,
                                                     size_t bytes);
-/** Writes what an observer of the program sees now; NaN where it sees nothing. */
+/** Writes the number that an observer of the program sees now; NaN where it sees nothing. */
 MLIR_CAPI_EXPORTED MlirLogicalResult lciRunObserve(LciRun run, const char *name, double *number);
 
 #ifdef __cplusplus

@@ -1,13 +1,13 @@
 /*===- lci-c/Support.h - Messages and texts of the compiler, to C ----*- C -*-===*\
 |*                                                                              *|
 |* How the functions of lci-c say that something is wrong. Each function takes  *|
-|* null in place of anything and says so; what it cannot do is a failure or a   *|
+|* null in place of anything and says so; one that fails returns a failure or a *|
 |* null result, and lciGetError() the reason. All messages, warnings among      *|
 |* them, also go to a callback. Nothing is printed.                             *|
 |*                                                                              *|
 |* Types that begin with Mlir are those of mlir-c, of which no function is      *|
-|* needed: who has upstream's C interface of the same libMLIR.so may give what  *|
-|* it makes to these functions, and the other way around.                       *|
+|* needed: who has upstream's C interface of the same libMLIR.so may give its   *|
+|* objects to these functions, and the other way around.                        *|
 |*                                                                              *|
 \*===------------------------------------------------------------------------===*/
 
@@ -32,7 +32,7 @@ typedef struct {
   /** The sentence. */
   const char *message;
   /** The kind of mistake, such as "not-visible", which `lmpm-opt --explain` explains; empty where
-   *  there is none, as for what MLIR itself says. */
+   *  there is none, as in messages of MLIR itself. */
   const char *id;
   /** The name of the text that is meant, and the place in it, from 1; empty and zero without. */
   const char *file;

@@ -16,7 +16,7 @@ using namespace mlir::lci;
 using namespace mlir::lci::capi;
 
 namespace {
-/// What a thread that calls has set, and is told.
+/// The callback of a thread, and its last error.
 struct Caller {
   LciDiagnosticCallback callback = nullptr;
   void *userData = nullptr;
@@ -102,7 +102,7 @@ LogicalResult Messages::fail(const ::lci::Failure &failure) {
 // Calls
 //===----------------------------------------------------------------------===//
 
-/// What the standard library throws for want of memory or threads ends here.
+/// Exceptions of the standard library, for want of memory or threads, end here.
 static LogicalResult attempt(Messages &messages, Work work) {
   try {
     return work(messages);

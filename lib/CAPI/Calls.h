@@ -1,6 +1,6 @@
 //===- Calls.h - Calls from C: messages and failures ------------*- C++ -*-===//
 //
-// What each function of include/lci-c is wrapped in: messages of a context go to the caller's
+// The wrapper of each function of include/lci-c: messages of a context go to the caller's
 // callback and into the text of lciGetError, nothing is printed, and no exception leaves it.
 //
 //===----------------------------------------------------------------------===//
@@ -38,7 +38,7 @@ private:
 
 using Work = llvm::function_ref<LogicalResult(Messages &messages)>;
 
-/// Does what a function is called for, and keeps why it failed for lciGetError.
+/// Does the work of a function, and keeps why it failed for lciGetError.
 LogicalResult call(MLIRContext *context, Work work);
 
 /// The dialects of every level, and upstream's.

@@ -1,6 +1,6 @@
 //===- Module.cpp - Modules: read, changed, written, from C ---------------===//
 //
-// Each function checks what it is given before it uses any of it. Readers are those of the tools,
+// Each function checks its arguments before it uses any of them. Readers are those of the tools,
 // which expect texts that nobody wrote.
 //
 //===----------------------------------------------------------------------===//
@@ -90,7 +90,7 @@ MlirLogicalResult lciModuleVerify(MlirModule module) {
 
 using Write = llvm::function_ref<LogicalResult(ModuleOp module, llvm::raw_ostream &os)>;
 
-/// Writes what a module becomes; a failure gives the callback nothing.
+/// Writes a translation of a module; a failure gives the callback nothing.
 static MlirLogicalResult write(MlirModule module, MlirStringCallback callback, void *userData,
                                Write to) {
   return onModule(module, [&](ModuleOp op, Messages &messages) -> LogicalResult {
@@ -132,7 +132,7 @@ MlirLogicalResult lciModuleRunPasses(MlirModule module, const char *pipeline) {
     if (::lci::Status added = addPasses(manager, pipeline); !added)
       return messages.fail(added.failure());
     guardLevels(manager);
-    return failure(failed(verify(op)) || failed(manager.run(op))); // passes trust what they get
+    return failure(failed(verify(op)) || failed(manager.run(op))); // passes trust their IR
   });
 }
 

@@ -65,10 +65,10 @@ static std::shared_ptr<T> find(Handles<T> &handles, const void *handle) {
 }
 
 /// The error of a handle that is none.
-static Failure wrongHandle(const void *handle, const std::string &what) {
-  return handle ? wrongCall("expected " + what +
+static Failure wrongHandle(const void *handle, const std::string &kind) {
+  return handle ? wrongCall("expected " + kind +
                             " that is not destroyed, but got another pointer, or one of the past")
-                : missing(what);
+                : missing(kind);
 }
 
 /// Calls a function on a program, one thread at a time.
@@ -261,8 +261,8 @@ static MlirLogicalResult give(LciRun handle, const char *name,
     if (!name)
       return messages.fail(missing("a name"));
     if (run.live)
-      return messages.fail(wrongCall("expected what a run begins with before its first epochs, but "
-                                     "got it after them"));
+      return messages.fail(wrongCall("expected inputs of a run before its first epochs, but "
+                                     "got some after them"));
     return work(run, messages);
   });
 }

@@ -1,7 +1,7 @@
 //===- ExternalTools.cpp - Linker, assembler, pattern compiler ------------===//
 //
-// Tools read and write files, which are temporary here. The linker and the assembler print what is
-// wrong themselves; the pattern compiler reads a file of the user, so its messages are the
+// Tools read and write files, which are temporary here. The linker and the assembler print
+// errors themselves; the pattern compiler reads a file of the user, so its messages are the
 // caller's.
 //
 //===----------------------------------------------------------------------===//

@@ -125,12 +125,12 @@ LogicalResult mlir::lci::writeBundle(ProgramOp program, const ::lci::Bindings &b
   ::lci::Bundle bundle;
   bundle.name = name.str();
   std::string text = programText(program);
+  FailureOr<ScheduleText> schedule = readScheduleFor(text, options.schedule, module.getContext());
   if (options.tf32) // changes bits
     text += " --tf32";
   auto inputFollows = [](StringRef) { return true; }; // each run may set values that are empty here
   if (failed(bindWithBindings(program, bindings, inputFollows)))
     return failure();
-  FailureOr<ScheduleText> schedule = readScheduleFor(text, options.schedule, module.getContext());
   if (failed(schedule) || failed(check(module, bundle.warnings)) ||
       failed(fill(bundle, text, program, bindings)) ||
       failed(lowerToTicks(module, bundle.arguments,

@@ -36,7 +36,7 @@ static std::string hintOfPass(StringRef said) {
     passes = inner;
   if (succeeded(parsePassPipeline(passes, manager, os)))
     return ::lci::Done{};
-  StringRef said = StringRef(reason).split('\n').first; // where in the pipeline, and what
+  StringRef said = StringRef(reason).split('\n').first; // with its place in the pipeline
   for (StringRef mark : {"error: ", "Parser>: "})
     if (size_t place = said.rfind(mark); place != StringRef::npos)
       said = said.drop_front(place + mark.size());

@@ -16,7 +16,7 @@ using namespace mlir;
 using namespace mlir::lci;
 
 namespace {
-/// What patterns rewrite by.
+/// The rewriter of all patterns.
 class GuardedRewriter : public PatternRewriter {
 public:
   explicit GuardedRewriter(MLIRContext *context) : PatternRewriter(context), watch(*this) {
@@ -30,7 +30,7 @@ public:
       gone.insert(op);
   }
 
-  /// Ends a rewrite: what it erased goes, and what nobody uses any more because of that.
+  /// Ends a rewrite: erased operations go, and those that nobody uses any more because of that.
   LogicalResult finish();
   /// Whether an operation of the current sweep is there no longer.
   bool isErased(Operation *op) const { return erased.contains(op); }
@@ -62,7 +62,7 @@ private:
 
 static std::string nameOf(Operation *op) { return op->getName().getStringRef().str(); }
 
-/// What is made is verified before anybody else looks at it. A terminator stands before the one
+/// A new operation is verified before anybody else looks at it. A terminator stands before the one
 /// that it replaces until that is gone, and is verified with all the rest.
 void GuardedRewriter::Watch::notifyOperationInserted(Operation *op, OpBuilder::InsertPoint) {
   if (!rewriter.broken && !op->hasTrait<OpTrait::IsTerminator>())

@@ -1,8 +1,8 @@
 //===- PatternFiles.cpp - Read rewrite patterns from files ----------------===//
 //
 // PDLL goes through MLIR's program for it, whose library is not in libMLIR.so; IR of the pdl
-// dialect is read as all IR. MLIR then compiles patterns to a bytecode that trusts them, so what it
-// trusts is checked here first.
+// dialect is read as all IR. MLIR then compiles patterns to a bytecode that trusts them, so all of
+// that is checked here first.
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,7 +53,7 @@ static void emitFirstError(StringRef messages, StringRef path, MLIRContext *cont
              "pdl dialect, in a file whose name ends in .mlir";
     return;
   }
-  file = file.substr(file.rfind('\n') + 1); // behind what is said of what includes it
+  file = file.substr(file.rfind('\n') + 1); // behind the files that include it
   emitError(FileLineColLoc::get(context, file, line, column))
       << ErrorId::Syntax << rest.split('\n').first;
 }
@@ -64,8 +64,7 @@ static OwningOpRef<ModuleOp> readPDLL(const std::string &path, MLIRContext *cont
     emitError(UnknownLoc::get(context), llvm::toString(compiled.takeError())) << ErrorId::NoTool;
     return nullptr;
   }
-  // What it cannot read of an attribute is an error, and any attribute to the pattern that it
-  // makes.
+  // An attribute that it cannot read is an error, and any attribute in the pattern.
   if (compiled->ir.empty() || StringRef(compiled->messages).contains("error: ")) {
     emitFirstError(compiled->messages, path, context);
     return nullptr;
@@ -142,11 +141,11 @@ static LogicalResult checkMade(pdl::OperationOp op) {
   if (!name.isRegistered())
     return op.emitError("the pattern makes '")
            << ErrorId::NoSuchName << *text << "', an operation that nobody knows";
-  auto check = [&](StringRef what, std::optional<size_t> given, std::optional<size_t> wanted) {
+  auto check = [&](StringRef parts, std::optional<size_t> given, std::optional<size_t> wanted) {
     if (!given || !wanted || *given == *wanted)
       return success();
     return LogicalResult(op.emitError("expected ")
-                         << ErrorId::InvalidTypes << *wanted << " " << what << " of '" << *text
+                         << ErrorId::InvalidTypes << *wanted << " " << parts << " of '" << *text
                          << "', but the pattern gives it " << *given);
   };
   if (failed(checkAttributes(op, name)) ||
@@ -154,8 +153,8 @@ static LogicalResult checkMade(pdl::OperationOp op) {
     return failure();
   if (!op.getTypeValues().empty())
     return check("results", countIfKnown(op.getTypeValues()), numResultsOf(name));
-  // Others have the types of what they replace. Inference looks at what it is given without asking
-  // whether that is right, unless one result has the type of all operands.
+  // Others have the types of the operation that they replace. Inference trusts its operands and
+  // attributes, unless one result has the type of all operands.
   bool isSame = name.hasTrait<OpTrait::SameOperandsAndResultType>() && numResultsOf(name) == 1;
   if (!name.hasInterface<InferTypeOpInterface>() || (isSame && !op.getOperandValues().empty()))
     return success();

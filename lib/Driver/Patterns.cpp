@@ -1,10 +1,4 @@
 //===- Patterns.cpp - Apply rewrite patterns from files -------------------===//
-//
-// A pass applies the patterns alone: nothing is folded or simplified beside them, so what it does
-// is what the file says. A pattern may be wrong in any way, so each operation that one makes or
-// erases is checked on the spot.
-//
-//===----------------------------------------------------------------------===//
 
 #include "LCI/Driver/Patterns.h"
 #include "LCI/Dialect/Diagnostics.h"

@@ -1,6 +1,6 @@
 //===- CArrays.cpp - Arrays of C callers ----------------------------------===//
 //
-// What a C array says of itself is checked before its elements are copied, and its elements after.
+// Shape and type of a C array are checked before its elements are copied, and its elements after.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,34 +47,34 @@ lci_type lci::toCType(DType type) {
 }
 
 /// C callers may have put any number into a byte of LCI_BOOL, too.
-static Status checkTruths(const Array &array, const std::string &what) {
+static Status checkTruths(const Array &array, const std::string &name) {
   if (array.dtype() != DType::Bool)
     return Done{};
   for (int64_t i = 0; i < array.size(); ++i)
     if (uint8_t byte = array.bytes()[static_cast<size_t>(i)]; byte > 1)
-      return wrongCall("expected 0 or 1 in each byte of LCI_BOOL for " + what + ", but got " +
+      return wrongCall("expected 0 or 1 in each byte of LCI_BOOL for " + name + ", but got " +
                        std::to_string(byte) + " at [" + array.indexText(i) + "]");
   return Done{};
 }
 
 /// The shape that a C array says, which has a type.
-static Result<std::vector<int64_t>> shapeIn(const lci_array *from, const std::string &what) {
+static Result<std::vector<int64_t>> shapeIn(const lci_array *from, const std::string &name) {
   constexpr int64_t kMaxRank = 64;
   if (!from)
-    return missing("an array for " + what);
+    return missing("an array for " + name);
   if (Result<DType> dtype = typeIn(*from); !dtype)
     return dtype.failure();
   if (from->rank < 0 || from->rank > kMaxRank)
-    return wrongCall("expected a rank of 0 to " + std::to_string(kMaxRank) + " for " + what +
+    return wrongCall("expected a rank of 0 to " + std::to_string(kMaxRank) + " for " + name +
                      ", but got " + std::to_string(from->rank));
   if (from->rank > 0 && !from->shape)
-    return missing("a shape for " + what);
+    return missing("a shape for " + name);
   return std::vector<int64_t>(from->shape, from->shape + from->rank);
 }
 
 /// The elements of a C array, whose shape is checked.
 static Result<Array> copyElements(const lci_array &from, std::vector<int64_t> shape,
-                                  const std::string &what) {
+                                  const std::string &name) {
   Result<DType> dtype = typeIn(from);
   if (!dtype)
     return dtype.failure();
@@ -82,31 +82,31 @@ static Result<Array> copyElements(const lci_array &from, std::vector<int64_t> sh
   if (array.bytes().empty())
     return array;
   if (!from.data)
-    return missing("data for " + what);
+    return missing("data for " + name);
   std::memcpy(array.bytes().data(), from.data, array.bytes().size());
-  if (Status truths = checkTruths(array, what); !truths)
+  if (Status truths = checkTruths(array, name); !truths)
     return truths.failure();
   return array;
 }
 
 Result<Array> lci::toArray(const lci_array *from, const std::vector<int64_t> &shape,
-                           const std::string &what) {
-  Result<std::vector<int64_t>> given = shapeIn(from, what);
+                           const std::string &name) {
+  Result<std::vector<int64_t>> given = shapeIn(from, name);
   if (!given)
     return given.failure();
   if (*given != shape)
-    return Failure{ErrorId::WrongShape, "expected shape " + shapeText(shape) + " for " + what +
+    return Failure{ErrorId::WrongShape, "expected shape " + shapeText(shape) + " for " + name +
                                             ", but got " + shapeText(*given)};
-  return copyElements(*from, shape, what);
+  return copyElements(*from, shape, name);
 }
 
-Result<Array> lci::toArray(const lci_array *from, const std::string &what) {
-  Result<std::vector<int64_t>> given = shapeIn(from, what);
+Result<Array> lci::toArray(const lci_array *from, const std::string &name) {
+  Result<std::vector<int64_t>> given = shapeIn(from, name);
   if (!given)
     return given.failure();
   std::optional<int64_t> count = elementCount(*given);
   if (!count || *count > std::numeric_limits<int32_t>::max())
-    return wrongCall("expected a shape of fewer than 2^31 elements for " + what + ", but got " +
+    return wrongCall("expected a shape of fewer than 2^31 elements for " + name + ", but got " +
                      shapeText(*given));
-  return copyElements(*from, std::move(*given), what);
+  return copyElements(*from, std::move(*given), name);
 }

@@ -17,6 +17,7 @@ def _attribute(op, name):
 class Part:
     """One part of an operation, under its name."""
 
+    word = "part"
     kind = None  #: in which list of the operation it is
     is_one = True
     is_optional = False
@@ -66,6 +67,7 @@ class Part:
 class Operand(Part):
     """A value that the operation takes; may be set."""
 
+    word = "operand"
     kind = "operands"
 
     def __set__(self, op, value):
@@ -79,42 +81,49 @@ class Operand(Part):
 class OptionalOperand(Operand):
     """The same, or None."""
 
+    word = "operand or None"
     is_optional = True
 
 
 class Operands(Part):
     """Several values, a list."""
 
+    word = "list of operands"
     kind, is_one = "operands", False
 
 
 class Result(Part):
     """A value that the operation gives."""
 
+    word = "result"
     kind = "results"
 
 
 class OptionalResult(Result):
     """The same, or None."""
 
+    word = "result or None"
     is_optional = True
 
 
 class Results(Part):
     """Several values, a list."""
 
+    word = "list of results"
     kind, is_one = "results", False
 
 
 class RegionPart(Part):
     """A region of the operation."""
 
+    word = "region"
     kind = "regions"
 
 
 class AttributePart(Part):
     """An attribute of the operation, or None; may be set."""
 
+    word = "attribute"
     kind = "attributes"
 
     def __init__(self, doc, key=None):
@@ -140,5 +149,5 @@ class View(_lmpm.Operation):
             if isinstance(part, Part):
                 cls.parts.setdefault(part.kind, []).append(part)
         _lmpm.operation_classes[of] = cls  # in which the compiler looks
-        lines = [f"{part.name}: {part.__doc__}" for list_ in cls.parts.values() for part in list_]
+        lines = [f"{part.name} ({part.word}): {part.__doc__}" for list_ in cls.parts.values() for part in list_]
         cls.__doc__ = "\n".join([f"`{of}`: {inspect.getdoc(cls)}", "", *lines])

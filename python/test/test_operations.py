@@ -45,7 +45,7 @@ def test_parts_are_all_there_is(source_dir, program):
             assert flat == getattr(op, kind), op.name
         assert len(op.parts.get("regions", [])) == len(op.regions)
         known = {part.key or part.name for part in op.parts.get("attributes", [])}
-        assert {name for name in op.attributes if "." not in name and "Segment" not in name} <= known | {"level"}
+        assert {name for name in op.attributes if "." not in name and "Segment" not in name} <= known
 
 
 def test_a_tick_has_names(levels):

@@ -156,7 +156,7 @@ static void runThem(LciProgram program, LciRun run) {
   // CHECK: it runs: 0
   printf("it runs: %d\n",
          fails(lciRunSetInput(run, "Cell", &start)) || fails(lciRunAdvance(run, 1)));
-  // CHECK: late: error: expected what a run begins with before its first epochs, but got it after them [wrong-call]
+  // CHECK: late: error: expected inputs of a run before its first epochs, but got some after them [wrong-call]
   expect("late", fails(lciRunSetSeed(run, 3)));
   // CHECK: bytes: error: expected 4 bytes for 'Cell', but got 5 [wrong-call]
   expect("bytes", fails(lciRunGetValue(run, "Cell", cells, 5)));

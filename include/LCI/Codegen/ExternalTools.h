@@ -22,7 +22,7 @@ bool hasAssembler();
 /// Machine code of PTX for one chip, such as `sm_90`.
 llvm::Expected<std::string> assemblePTX(llvm::StringRef ptx, llvm::StringRef chip);
 
-/// What MLIR's compiler of patterns made of a file, or said of it.
+/// The output of MLIR's compiler of patterns for a file.
 struct CompiledPatterns {
   /// Patterns in the pdl dialect; empty if there was an error.
   std::string ir;
@@ -31,7 +31,7 @@ struct CompiledPatterns {
 };
 
 /// Compiles a file of PDLL by `mlir-pdll`, which is looked for in a folder first and then on PATH.
-/// What the file includes is looked for in `includes`.
+/// Files that it includes are looked for in `includes`.
 llvm::Expected<CompiledPatterns>
 compilePatterns(llvm::StringRef file, llvm::ArrayRef<std::string> includes, llvm::StringRef folder);
 

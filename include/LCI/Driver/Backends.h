@@ -38,7 +38,7 @@ LogicalResult lowerToTicks(ModuleOp module, const RunArguments &arguments,
                            const TickOptions &options);
 
 /// Binds a program, proves it and lowers its module to functions of ticks, in place, as
-/// translations to machine code begin. Returns what the functions are to be called with.
+/// translations to machine code begin. Returns the arguments of the functions.
 FailureOr<RunArguments> lowerWithBindings(ProgramOp program, const ::lci::Bindings &bindings);
 
 } // namespace mlir::lci

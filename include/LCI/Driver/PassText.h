@@ -7,8 +7,9 @@
 
 namespace mlir::lci {
 
-/// Adds what a pipeline's text says: passes of modules, with `builtin.module(…)` around or without.
-/// The passes are registered. A failure names the pass, and the one that was probably meant.
+/// Adds the passes of a pipeline's text: passes of modules, with `builtin.module(…)` around or
+/// without. The passes are registered. A failure names the pass, and the one that was probably
+/// meant.
 ::lci::Status addPasses(OpPassManager &manager, StringRef text);
 
 } // namespace mlir::lci

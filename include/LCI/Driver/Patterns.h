@@ -15,8 +15,9 @@ void addPatternFlag();
 LogicalResult addPatterns(PassManager &manager);
 
 /// Reads the patterns of a file, PDLL (`.pdll`) or IR of the pdl dialect, and loads the dialects of
-/// what they make. Refuses patterns whose application would not be defined: such that call
-/// functions of C++, or that make operations of other forms than these have. Null on errors.
+/// the operations that they make. Refuses patterns whose application would not be defined: such
+/// that call functions of C++, or that make operations of other forms than these have. Null on
+/// errors.
 OwningOpRef<ModuleOp> readPatterns(const std::string &path, MLIRContext *context);
 
 } // namespace mlir::lci
