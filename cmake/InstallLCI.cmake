@@ -12,7 +12,10 @@ set_target_properties(LCICompiler PROPERTIES EXPORT_NAME Compiler)
 target_link_libraries(LCICompiler INTERFACE ${_libraries} MLIR LLVM)
 
 # `make build` makes just what a user runs; tests add to it.
-add_custom_target(lci-build DEPENDS ${_tools} ${_plugins} ${_shared})
+add_custom_target(lci-build DEPENDS ${_tools} ${_plugins})
+if(NOT SKBUILD) # a wheel is Python's
+  add_dependencies(lci-build ${_shared})
+endif()
 add_custom_target(lci-libraries DEPENDS ${_libraries})
 
 install(TARGETS ${_libraries} ${_shared} LCICompiler EXPORT LCITargets

@@ -47,7 +47,8 @@ typedef void (*LciDiagnosticCallback)(const LciDiagnostic *diagnostic, void *use
 MLIR_CAPI_EXPORTED void lciSetDiagnosticCallback(LciDiagnosticCallback callback, void *userData);
 
 /** Why the last call of this thread failed: its messages, as tools print them, a line each. Empty
- * if it did not fail. The text lives until the next call of this thread. */
+ * if it did not fail. Where it was given null, the failure of an earlier call follows. The text
+ * lives until the next call of this thread. */
 MLIR_CAPI_EXPORTED const char *lciGetError(void);
 
 /** The version of the compiler, which is that of its bundles and tools. The text is constant. */

@@ -21,6 +21,7 @@ struct Caller {
   LciDiagnosticCallback callback = nullptr;
   void *userData = nullptr;
   std::string error;
+  std::string cause; ///< the last failure since a success that is not about a null
 };
 } // namespace
 
@@ -114,11 +115,20 @@ static LogicalResult attempt(Messages &messages, Work work) {
   }
 }
 
+/// Keeps why a call failed; empty if it did not. A null is often the result of a call that failed.
+static void keep(const std::string &error) {
+  caller.error = error;
+  if (!StringRef(error).contains(", but got null"))
+    caller.cause = error;
+  else if (!caller.cause.empty())
+    caller.error += "\nnote: an earlier call failed: " + caller.cause;
+}
+
 LogicalResult mlir::lci::capi::call(MLIRContext *context, Work work) {
   Messages messages(context);
   LogicalResult done = attempt(messages, work);
   if (failed(done) && messages.getText().empty())
     (void)messages.fail({ErrorId::CannotCompile, "it failed, and nothing said why"});
-  caller.error = failed(done) ? messages.getText() : "";
+  keep(failed(done) ? messages.getText() : "");
   return done;
 }

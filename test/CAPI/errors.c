@@ -47,6 +47,9 @@ static void readTexts(MlirContext context) {
   expect("syntax",
          !lciModuleImport(context, text("value Cell : Token[2]"), "bad.lmpm").ptr && count == 2);
   lciSetDiagnosticCallback(NULL, NULL);
+  // CHECK: follows: error: expected a module, but got null [wrong-call]
+  // CHECK-NEXT: note: an earlier call failed: bad.lmpm:1:7: error: value 'Cell' has no shape [missing-part]
+  expect("follows", fails(lciModuleVerify(noModule)));
   // CHECK: garbage: <text>:1:1: error: {{.*}} [unreadable-text]
   expect("garbage", !lciModuleImport(context, text("\xff\xfe\x01"), NULL).ptr);
   // CHECK: no IR: a.mlir:1:1: error: expected IR, but got text of the language [wrong-program]
