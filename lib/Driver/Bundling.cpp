@@ -129,10 +129,8 @@ LogicalResult mlir::lci::writeBundle(ProgramOp program, const ::lci::Bindings &b
   if (options.tf32) // changes bits
     text += " --tf32";
   auto inputFollows = [](StringRef) { return true; }; // each run may set values that are empty here
-  if (failed(bindWithBindings(program, bindings, inputFollows)))
-    return failure();
-  if (failed(schedule) || failed(check(module, bundle.warnings)) ||
-      failed(fill(bundle, text, program, bindings)) ||
+  if (failed(schedule) || failed(bindWithBindings(program, bindings, inputFollows)) ||
+      failed(check(module, bundle.warnings)) || failed(fill(bundle, text, program, bindings)) ||
       failed(lowerToTicks(module, bundle.arguments,
                           {Counting::Changed, false, false, /*rejections=*/true})))
     return failure();

@@ -167,7 +167,7 @@ FailureOr<bool> mlir::lci::admitsSelection(ModuleOp schedule) {
   return holds;
 }
 
-/// Replaces what a constraint yields by constants.
+/// Replaces the results of a constraint by constants.
 static void replace(ConstrainParamsOp constraint, const Computation &computed) {
   OpBuilder builder(constraint);
   Operation *yielded = constraint.getBody().front().getTerminator();

@@ -69,7 +69,7 @@ bool lci::writeAll(int file, const void *bytes, size_t size) {
 }
 
 namespace {
-/// A compiled candidate, and what it stands on.
+/// A compiled candidate with its module.
 struct Compiled {
   std::unique_ptr<mlir::MLIRContext> context;
   mlir::OwningOpRef<mlir::ModuleOp> module;
@@ -134,7 +134,7 @@ static Result<std::string> digestOfValues(LiveRun &run, const Compilation &compi
   for (const mlir::lci::ValueInfo &value : compilation.getValues()) {
     mlir::FailureOr<Array> cells = run.value(value.name);
     if (failed(cells))
-      return Failure{ErrorId::CannotCompile, "the value '" + value.name + "' cannot be read"};
+      return Failure{ErrorId::CannotCompile, value.name};
     hasher.add(value.name).add(cells->bytes().data(), cells->bytes().size());
   }
   return hexText(hasher.finish());
@@ -147,7 +147,8 @@ Result<Sample> Server::run(const Request &request) {
   std::string reason;
   auto keep = keepErrors((*made)->context.get(), reason);
   auto fail = [&] { return Failure{ErrorId::CannotCompile, reason}; };
-  mlir::FailureOr<std::shared_ptr<LiveRun>> run = LiveRun::start((*made)->compilation, subject.inputs);
+  mlir::FailureOr<std::shared_ptr<LiveRun>> run =
+      LiveRun::start((*made)->compilation, subject.inputs);
   if (failed(run))
     return fail();
   LoopOptions loop;

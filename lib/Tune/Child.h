@@ -14,7 +14,7 @@ struct Request {
   uint64_t wantsDigest;
 };
 
-/// What comes back, followed by `textSize` bytes: the digest, or the reason of the failure.
+/// The answer, followed by `textSize` bytes: the digest, or the reason of the failure.
 struct Reply {
   uint64_t isGood;
   double seconds;

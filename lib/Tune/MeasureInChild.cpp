@@ -33,23 +33,17 @@ private:
 } // namespace
 
 Status ChildMeasurer::begin() {
-  int down[2], up[2];
-  if (pipe(down) != 0)
-    return Failure{ErrorId::NoMemory, "no pipe can be opened to measure candidates"};
-  if (pipe(up) != 0) {
-    close(down[0]);
-    close(down[1]);
-    return Failure{ErrorId::NoMemory, "no pipe can be opened to measure candidates"};
-  }
-  child = fork();
+  int down[2] = {-1, -1}, up[2] = {-1, -1};
+  child = pipe(down) == 0 && pipe(up) == 0 ? fork() : -1;
   if (child == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL); // with the search
     close(down[1]);
     close(up[0]);
     serve(subject, schedules, down[0], up[1]);
   }
-  close(down[0]);
-  close(up[1]);
+  for (int theirs : {down[0], up[1]})
+    if (theirs != -1)
+      close(theirs);
   requests = down[1];
   replies = up[0];
   if (child > 0)
@@ -72,7 +66,7 @@ void ChildMeasurer::end() {
 Failure ChildMeasurer::explain(bool isLate) {
   int status = 0;
   bool isDead = waitpid(child, &status, isLate ? WNOHANG : 0) == child;
-  std::string reason = "ended with status " + std::to_string(WEXITSTATUS(status));
+  std::string reason = "exited: " + std::to_string(WEXITSTATUS(status));
   if (isDead)
     child = -1;
   if (isDead && WIFSIGNALED(status))

@@ -179,8 +179,7 @@ LogicalResult Tuner::makeMeasurer() {
     texts.push_back(contender.schedule);
   }
   if (options.times.empty()) {
-    measurer =
-        ::lci::measureInChild({unbound, bindings, options.run, options.inputs},
+    measurer = ::lci::measureInChild({unbound, bindings, options.run, options.inputs},
                                      std::move(texts), options.seconds);
     return success();
   }

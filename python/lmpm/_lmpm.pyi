@@ -7,7 +7,7 @@ import lmpm.operations
 import numpy
 import typing
 import typing_extensions
-__all__: list[str] = ['Attribute', 'Attributes', 'BACKENDS', 'BINARY', 'Block', 'COMPARE', 'COUNTERS', 'Clause', 'Compiled', 'Context', 'Diagnostic', 'FUNCTIONS', 'MAX_WRITTEN_OUT', 'Module', 'Operation', 'Region', 'Rewriter', 'Run', 'Stop', 'Tensor', 'Tree', 'Type', 'UNARY', 'VIEWS', 'Value', 'apply_patterns', 'bind', 'build_type', 'check_equivalent', 'compile', 'cpu', 'create', 'draw_array', 'draw_view', 'encode_png', 'has_assertions', 'is_name', 'llvm_version', 'lower', 'operation_classes', 'read_safetensors', 'run_passes', 'to_llvm_ir', 'to_ptx', 'version']
+__all__: list[str] = ['Attribute', 'Attributes', 'BACKENDS', 'BINARY', 'Block', 'COMPARE', 'COUNTERS', 'Clause', 'Compiled', 'Context', 'Diagnostic', 'FUNCTIONS', 'MAX_WRITTEN_OUT', 'Module', 'Operation', 'Region', 'Rewriter', 'Run', 'Stop', 'Tensor', 'Tree', 'Type', 'UNARY', 'VIEWS', 'Value', 'apply_patterns', 'bind', 'build_type', 'check_equivalent', 'compile', 'cpu', 'create', 'draw_array', 'draw_view', 'encode_png', 'has_assertions', 'is_name', 'llvm_version', 'lower', 'operation_classes', 'read_safetensors', 'run_passes', 'to_llvm_ir', 'to_ptx', 'tune', 'version']
 class Diagnostic:
     """
     One message of the compiler: what is wrong, and where.
@@ -587,7 +587,7 @@ def check_equivalent(left: Module, right: Module, trials: typing.SupportsInt | t
     """
     What `lmpm.ir.check_equivalent` calls.
     """
-def compile(module: Module, name: str, bindings: str, bindings_name: str, sets: collections.abc.Sequence[str], backend: typing.SupportsInt | typing.SupportsIndex, threads: typing.SupportsInt | typing.SupportsIndex, counting: typing.SupportsInt | typing.SupportsIndex, fixed: bool, lowering: str, tf32: bool) -> Compiled:
+def compile(module: Module, name: str, bindings: str, bindings_name: str, sets: collections.abc.Sequence[str], backend: typing.SupportsInt | typing.SupportsIndex, threads: typing.SupportsInt | typing.SupportsIndex, counting: typing.SupportsInt | typing.SupportsIndex, fixed: bool, lowering: str, schedule: str, schedule_text: str, tf32: bool) -> Compiled:
     """
     What `Program.compile` calls.
     """
@@ -630,6 +630,10 @@ def to_llvm_ir(ticks: Module, threads: typing.SupportsInt | typing.SupportsIndex
 def to_ptx(ticks: Module, chip: str) -> str:
     """
     PTX for an NVIDIA GPU.
+    """
+def tune(module: Module, name: str, bindings: str, bindings_name: str, sets: collections.abc.Sequence[str], values: dict, backend: typing.SupportsInt | typing.SupportsIndex, threads: typing.SupportsInt | typing.SupportsIndex, epochs: typing.SupportsInt | typing.SupportsIndex | None, schedule: str, candidates: typing.SupportsInt | typing.SupportsIndex, measured: typing.SupportsInt | typing.SupportsIndex, seconds: typing.SupportsFloat | typing.SupportsIndex, seed: typing.SupportsInt | typing.SupportsIndex, progress: typing.Any) -> tuple:
+    """
+    What `Program.tune` calls.
     """
 BACKENDS: dict = {'cpu': 1, 'kernels': 2, 'interp': 0, 'cuda': 3}
 BINARY: dict = {'??': 0, '^': 1, '*': 2, '/': 3, '%': 4, '@': 5, '+': 6, '-': 7, '<<': 8, '>>': 9, '&': 10, '|': 11, 'xor': 12, '..': 13, 'and': 14, 'or': 15, '//': 16}

@@ -83,7 +83,7 @@ class AnyProgram:
         tried, where there are more. For a GPU that is not here the model decides alone, and for `kernels`.
         `progress` is called with what is done, how much of how much, and the best ratio so far; Ctrl-C
         ends the search with the best so far. Raises `lmpm.Error` for what cannot be bound or run, and if
-        two candidates have other cells, which is a bug of the compiler.
+        a candidate has other cells, which is a bug of the compiler or of the schedule.
         """
         text, name, inputs = _read_bindings(bindings)
         _arguments.one_of(backend, "the back end", {key: value for key, value in _lmpm.BACKENDS.items()
@@ -102,7 +102,7 @@ class AnyProgram:
                                progress)
         if found[-1] is not None:
             raise Error.of(f"the candidate '{found[-1]}' has other cells than the default: a bug of the "
-                           "compiler", "check-failed")
+                           "compiler, or of the schedule", "check-failed")
         return schedules.Tuned(self.name, found)
 
     def levels(self, bindings=None, *, threads=1, chip="sm_80", **names):

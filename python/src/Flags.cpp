@@ -25,6 +25,7 @@ static constexpr std::pair<const char *, const char *> forms[] = {
     {"--epochs", "epochs"},
     {"--threads", "threads"},
     {"--lowering", "lowering"},
+    {"--schedule", "schedule"},
     {"--tf32", "tf32=True"},
     {"--resume ([^ ,;:]+)", "resume(\"\\1\")"},
     {"--resume", "resume"},

@@ -28,7 +28,7 @@ KNOB = """module attributes {transform.with_named_sequence} {
 
 @pytest.fixture(scope="module")
 def program():
-    return lmpm.parse(LIFE, "life")
+    return lmpm.parse(LIFE)
 
 
 def cells(compiled):
@@ -94,7 +94,7 @@ def test_the_cache(program, tmp_path, monkeypatch):
     ({"schedule": "module {\n}"}, "could not find a nested named sequence"),
     ({"schedule": KNOB, "lowering": "grain=0"}, "expected no options beside a schedule for lowering, but got 'grain=0'"),
     ({"schedule": KNOB, "backend": "interp"}, "expected compiled code for schedule, but got 'interp'"),
-    ({"schedule": KNOB, "backend": "kernels"}, "expected")])
+    ({"schedule": KNOB.replace("linalg", "no-such"), "backend": "kernels"}, "unknown pass or pass pipeline")])
 def test_wrong_schedules(program, options, words):
     with pytest.raises(lmpm.Error) as caught:
         program.compile(W=48, H=64, **options)

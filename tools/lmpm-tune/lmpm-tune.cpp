@@ -201,8 +201,8 @@ static int finish(const Flags &flags, const TuneResult &result) {
     return !isWritten;
   errs() << "lmpm-tune: error: "
          << lmpm::withErrorId("the candidate '" + wrong->name +
-                                  "' has other cells than the default, a bug of the compiler; it "
-                                  "is in '" +
+                                  "' has other cells than the default, a bug of the compiler or of "
+                                  "the schedule; it is in '" +
                                   output + ".wrong'",
                               lmpm::ErrorId::CheckFailed)
          << "\n";

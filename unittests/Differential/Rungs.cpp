@@ -339,6 +339,16 @@ FailureOr<Outcome> mlir::lci::runInMemoryAfter(Case &test,
   return runCompiled(test, compile, {});
 }
 
+/// Neither narrow nor cut, by a schedule, which leaves the second half to the pipelines.
+static constexpr char kAsItIs[] = R"(module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%module: !transform.any_op) {
+    %buffers = transform.apply_registered_pass "lci-to-buffers-pipeline"
+      with options = { "narrow" = false, "split-domain" = false } to %module
+      : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+})";
+
 static void addNativeRungs(std::vector<Rung> &rungs) {
   unsigned way = 0;
   auto add = [&](const std::string &name, const CpuOptions &options, CodeOptions wanted) {
@@ -362,7 +372,7 @@ static void addNativeRungs(std::vector<Rung> &rungs) {
   }
   CpuOptions plain, stepped, shared;
   plain.optLevel = 0;
-  plain.lowering = "narrow=false split-domain=false";
+  plain.schedule.text = kAsItIs;
   plain.verify = stepped.verify = shared.verify = true;
   stepped.optLevel = shared.optLevel = 0;
   shared.threads = 3;

@@ -7,6 +7,7 @@
 #include "mlir/InitAllDialects.h"
 #include "llvm/Support/SourceMgr.h"
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -89,4 +90,17 @@ TEST_F(MeasureTest, WhyACandidateCannotBeCompiledIsSaid) {
   ASSERT_FALSE(bool(sample));
   EXPECT_NE(sample.error().find("expected a schedule for a CPU"), std::string::npos)
       << sample.error();
+}
+
+TEST_F(MeasureTest, WithoutAProcessNothingIsMeasured) {
+  rlimit before;
+  getrlimit(RLIMIT_NOFILE, &before);
+  rlimit none = before;
+  none.rlim_cur = 3; // the streams, so that no pipe can be opened
+  setrlimit(RLIMIT_NOFILE, &none);
+  std::unique_ptr<Measurer> measurer = ::lci::measureInChild(subject, {""}, /*seconds=*/60);
+  ::lci::Result<Sample> sample = measurer->run(0, 1, false);
+  setrlimit(RLIMIT_NOFILE, &before);
+  ASSERT_FALSE(bool(sample));
+  EXPECT_EQ(sample.error(), "no process can be started to measure candidates");
 }

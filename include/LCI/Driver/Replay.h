@@ -1,6 +1,6 @@
 //===- Replay.h - Schedules that a search has found -------------*- C++ -*-===//
 //
-// `lmpm-tune` writes for what a schedule was found: `lci.found_for` on its module names the
+// `lmpm-tune` writes where a schedule comes from: `lci.found_for` on its module names the
 // program, the target and the sizes. A run takes it for that program and target, at any size; a
 // schedule without the attribute, such as one by hand, is taken for everything.
 //
@@ -15,7 +15,7 @@
 
 namespace mlir::lci {
 
-/// What a run is of, as far as the choice of a schedule depends on it.
+/// The properties of a run on which the choice of a schedule depends.
 struct TuningKey {
   std::string program;   ///< the digest of its text, before it is bound; empty: any
   std::string target;    ///< the back end, and its processor; empty: any

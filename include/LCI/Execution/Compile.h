@@ -28,7 +28,7 @@ struct CpuOptions {
   int64_t threads = 1;
   /// Options of `lci-to-llvm-pipeline`, in the syntax of `lmpm-opt`: `bitslice=false grain=0`.
   std::string lowering;
-  /// Lowers in place of the pipeline. What it leaves to be lowered, the pipelines lower.
+  /// Lowers in place of the pipeline. The pipelines do the rest.
   ScheduleText schedule;
   /// The file of OpenMP's runtime library, needed for more than one thread.
   std::string openMP = defaultOpenMP();
@@ -68,10 +68,10 @@ struct KernelOptions {
   std::optional<int64_t> eagerBlocks;
   /// Whether matrices of models are multiplied in TF32, as by tensor cores.
   bool tf32 = false;
-  /// Lowers in place of the pipeline, to kernels at most.
-  ScheduleText schedule;
   /// Whether to verify the IR after each pass.
   bool verify = false;
+  /// Lowers in place of the pipeline, to kernels at most.
+  ScheduleText schedule = {};
 };
 
 /// Compiles the same functions to launch plans and kernels, and runs those on this machine in place

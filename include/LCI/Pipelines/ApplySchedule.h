@@ -13,8 +13,8 @@
 
 namespace mlir::lci {
 
-/// Registers what schedules use: the dialects of all transform operations, and all passes by name.
-/// `readSchedule` does so too.
+/// Registers everything that schedules use: the dialects of all transform operations, and all
+/// passes by name. `readSchedule` does so too.
 void prepareContextForSchedules(MLIRContext &context);
 
 /// Parses and verifies the text of a schedule, of a file of that name; null after an error.
@@ -27,7 +27,8 @@ OwningOpRef<ModuleOp> readDefaultSchedule(StringRef pipeline, MLIRContext *conte
 /// gives `transform.smt.constrain_params` no meaning yet. Numbers are knobs or constants. Fails
 /// with an error if a constraint does not hold.
 LogicalResult resolveConstraints(ModuleOp schedule);
-/// The same without an error: whether all constraints hold. Errors are for what is no constraint.
+/// The same without an error: whether all constraints hold. Errors are for operations that are no
+/// constraint.
 FailureOr<bool> admitsSelection(ModuleOp schedule);
 
 /// Runs a copy of a schedule on a module, in place. `requested` are options, `name=true`, that go

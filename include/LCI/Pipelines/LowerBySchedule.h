@@ -25,7 +25,7 @@ struct ScheduleText {
 /// (`persist-layouts` of the pipelines).
 enum class Layouts { Restored, Persistent };
 
-/// Lowers ticks by a schedule, in place, and what it leaves by the pipelines: to the
+/// Lowers ticks by a schedule, in place, and the rest by the pipelines: to the
 /// llvm dialect, for the target that the module has.
 LogicalResult lowerBySchedule(ModuleOp module, const ScheduleText &schedule,
                               Layouts layouts = Layouts::Restored);

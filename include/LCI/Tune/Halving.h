@@ -2,7 +2,7 @@
 //
 // Successive halving: all candidates are run once, the faster half twice more, and so on, until few
 // are left, which are run often. Runs take turns, and each time counts in relation to that of the
-// default in the same round, so that what the machine does beside is the same for all.
+// default in the same round, so that other load of the machine is the same for all.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@ struct HalvingOptions {
   size_t finalists = 3;   ///< with the default
   size_t finalRounds = 9; ///< in which they are run
   double hopeless = 2.0;  ///< multiples of the default's time after which one is given up at once
-  /// What else than the spread a candidate must gain to take the place of the default.
+  /// The least gain, beside the spread, for which a candidate takes the place of the default.
   double leastGain = 0.01;
   /// Is called before each run; ends the search if it returns false.
   std::function<bool(size_t done, size_t all, double best)> progress = [](size_t, size_t, double) {
@@ -48,7 +48,7 @@ struct Track {
   double upperQuartile() const;
 };
 
-/// What the search has found.
+/// The outcome of a search.
 struct HalvingResult {
   std::vector<Track> tracks; ///< one for each candidate
   size_t best = 0;           ///< the default, unless another one is faster by more than the spread

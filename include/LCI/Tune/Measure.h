@@ -1,6 +1,6 @@
 //===- Measure.h - The times of candidates ----------------------*- C++ -*-===//
 //
-// What a search needs to know of candidates, from wherever: a process that runs them, or the times
+// The times of candidates, from wherever: a process that runs them, or the times
 // of an earlier search.
 //
 //===----------------------------------------------------------------------===//

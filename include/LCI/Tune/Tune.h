@@ -1,7 +1,7 @@
 //===- Tune.h - Search for the schedule of a program ------------*- C++ -*-===//
 //
 // Candidates of a schedule are ranked by a model, the best ones are measured, and the fastest is
-// written with what it was found for. Its bits are those of all others, which is compared.
+// written with its program, target and sizes. Its bits are those of all others, which is compared.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,21 +27,21 @@ struct TuneOptions {
   size_t measured = 32;   ///< of which are measured, at most; 0: none, the model decides
   double seconds = 60;    ///< that one may take to be compiled or run
   std::string times;      ///< the file of a trace whose times are taken instead of a clock's
-  /// Is called with what is being done, how much of it is done, and the best ratio so far; ends the
-  /// search, which keeps what it has, if it returns false.
+  /// Is called with the step, how much of it is done, and the best ratio so far; ends the
+  /// search, which keeps the best so far, if it returns false.
   std::function<bool(StringRef doing, size_t done, size_t all, double best)> progress =
       [](StringRef, size_t, size_t, double) { return true; };
 };
 
 /// A candidate, and all that is known of it.
 struct Contender {
-  std::string name, choices; ///< what differs from the default, and every choice
+  std::string name, choices; ///< where it differs from the default, and every choice
   std::string schedule;      ///< text of transform IR, with the selection
   std::optional<Cost> cost;
   ::lci::Track track;
 };
 
-/// What was found.
+/// The outcome of a search.
 struct TuneResult {
   TuningKey key;
   std::vector<Contender> contenders; ///< the default, then from the cheapest by the model on

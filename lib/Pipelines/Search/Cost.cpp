@@ -43,10 +43,10 @@ namespace {
 struct Access {
   Value buffer;
   ValueRange indices;
-  Type type; ///< of what is read or written
+  Type type; ///< of the elements that are read or written
 };
 
-/// Walks code with what is known of its values.
+/// Walks code with the known values.
 class Counter {
 public:
   Counter(ModuleOp module, const CostMachine &machine)
@@ -250,7 +250,7 @@ Counts Counter::countParallel(LoopLikeOpInterface loop, KnownValues &known) {
   return counts;
 }
 
-/// Half of what is counted.
+/// Half of all counts.
 static Counts halve(Counts counts) {
   for (double *part : {&counts.operations, &counts.cycles, &counts.launches})
     *part /= 2;
@@ -419,7 +419,7 @@ static double threadsOf(gpu::LaunchFuncOp launch, const KnownValues &known) {
   return threads;
 }
 
-/// A thread's counts for all threads: what they read of a buffer is at most the buffer.
+/// A thread's counts for all threads: together they read at most the whole buffer.
 static Counts forThreads(const Counts &one, double threads, const KnownValues &known,
                          const CostMachine &machine) {
   Counts all;
@@ -464,7 +464,8 @@ static func::FuncOp findRun(ModuleOp module) {
   return nullptr;
 }
 
-/// What a call that continues a run gives: all its epochs, and arrays that are in their layouts.
+/// The arguments of a call that continues a run: all its epochs, and arrays that are in their
+/// layouts.
 static void enter(func::FuncOp run, int64_t epochs, KnownValues &known) {
   for (BlockArgument argument : run.getArguments()) {
     known.addRoot(argument);

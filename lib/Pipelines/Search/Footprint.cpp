@@ -1,7 +1,7 @@
 //===- Footprint.cpp - The bytes that code accesses -----------------------===//
 //
 // The data of a loop arrive once in the smallest cache that holds all of them. Where a cache holds
-// those of one iteration, what the next one needs beyond them arrives; where it does not, all of
+// those of one iteration, the further data of the next one arrive; where it does not, all of
 // them arrive each time.
 //
 //===----------------------------------------------------------------------===//

@@ -9,15 +9,15 @@
 
 namespace mlir::lci {
 
-/// What is accessed of one buffer: `bytes` of those from `low` to `high`.
+/// A part of one buffer: `bytes` of those from `low` to `high`.
 struct Extent {
   double low = 0, high = 0, bytes = 0;
 };
 
-/// What is accessed of each buffer, which its defining value stands for.
+/// The accessed part of each buffer, which its defining value stands for.
 using Footprint = llvm::MapVector<Value, Extent>;
 
-/// What a piece of code does.
+/// The counts of a piece of code.
 struct Counts {
   double operations = 0, cycles = 0, launches = 0;
   Footprint data;
@@ -26,7 +26,7 @@ struct Counts {
 
 /// One access.
 Counts accessTo(Value buffer, Extent extent);
-/// One piece after the other: the second finds in a cache what the first one left there.
+/// One piece after the other: the second finds the data of the first in a cache.
 void append(Counts &counts, const Counts &next, const CostMachine &machine);
 /// `trips` times a piece, which the next time is `next`: how far its data move tells how much of it
 /// is new.

@@ -9,7 +9,7 @@
 
 namespace mlir::lci {
 
-/// A part of a buffer, in bytes. What is not known of it is absent.
+/// A part of a buffer, in bytes. Unknown fields are absent.
 struct Place {
   Value root; ///< the value that defines the buffer
   double rootBytes = 0;
@@ -23,7 +23,7 @@ struct Place {
   int64_t sizeOf(unsigned axis) const { return sizes[axis].value_or(1); }
 };
 
-/// What is known of the values of code at one point of its execution.
+/// The known values of code at one point of its execution.
 class KnownValues {
 public:
   std::optional<int64_t> numberOf(Value value) const;
@@ -31,7 +31,7 @@ public:
   const Place *placeOf(Value value) const;
 
   void set(Value value, std::optional<int64_t> number);
-  /// What is known of `from` is known of `to`.
+  /// Makes `to` known as `from` is.
   void copy(Value from, Value to);
   /// Makes a buffer known that nothing here defines.
   void addRoot(Value buffer);

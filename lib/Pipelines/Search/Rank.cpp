@@ -93,7 +93,7 @@ void Ranker::dropDeadOptions() {
   space.restrict([&](unsigned choice, unsigned option) { return isLive[choice][option]; });
 }
 
-/// Cheaper ones first; what cannot be counted comes last.
+/// Cheaper ones first; uncounted ones come last.
 static bool isCheaper(const Ranked &left, const Ranked &right) {
   double most = std::numeric_limits<double>::infinity();
   auto keyOf = [&](const Ranked &ranked) {

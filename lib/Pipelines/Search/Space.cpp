@@ -164,7 +164,7 @@ static Candidate draw(ArrayRef<Choice> choices, std::mt19937_64 &random) {
       choices, [&](const Choice &choice) { return unsigned(random() % choice.options.size()); });
 }
 
-/// The default, and what differs from it in one choice.
+/// The default, and candidates that differ from it in one choice.
 static std::vector<Candidate> neighbours(const Space &space) {
   std::vector<Candidate> near{space.getDefault()};
   for (auto [number, choice] : llvm::enumerate(space.getChoices()))

@@ -17,8 +17,8 @@ namespace mlir::lci {
 /// A level of a memory, from the fastest down.
 struct MemoryLevel {
   const char *name;
-  double bytes;         ///< what it holds; the last level holds everything
-  double bytesPerCycle; ///< what arrives from the level below
+  double bytes;         ///< that it holds; the last level holds everything
+  double bytesPerCycle; ///< that arrive from the level below
 };
 
 /// The machine of the model. The numbers of a common server core of 2020 or later, and of an H200:

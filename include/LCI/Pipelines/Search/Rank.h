@@ -34,9 +34,9 @@ struct Ranked {
   size_t number = 0;        ///< in the order of the enumeration
 };
 
-/// What was ranked.
+/// Ranked candidates.
 struct Ranking {
-  std::vector<Ranked> candidates; ///< the default, then from the cheapest on, then what failed
+  std::vector<Ranked> candidates; ///< the default, then from the cheapest on, then failed ones
   size_t lowered = 0;             ///< candidates that were lowered
   size_t same = 0;                ///< of which the code was that of another one
 };
