@@ -112,14 +112,15 @@ FailureOr<Ranking> Ranker::run() {
     return failure();
   }
   dropDeadOptions();
-  FailureOr<std::vector<Candidate>> candidates = space.enumerate(options.seed, options.limit);
+  // Some have the code of another one, and make room for more.
+  FailureOr<std::vector<Candidate>> candidates = space.enumerate(options.seed, 4 * options.limit);
   if (failed(candidates))
     return failure();
   Ranking ranking;
   std::vector<Ranked> failedOnes;
   llvm::StringSet<> seen;
   for (auto [number, candidate] : llvm::enumerate(*candidates)) {
-    if (isStopped)
+    if (isStopped || ranking.candidates.size() + failedOnes.size() == options.limit)
       break;
     const Lowered &code = lower(candidate);
     Ranked ranked{candidate, code.cost, code.problem, number};

@@ -17,7 +17,7 @@ namespace mlir::lci {
 /// How candidates are ranked.
 struct RankOptions {
   uint64_t seed = 0;
-  size_t limit = 96;   ///< candidates that are lowered, at most
+  size_t limit = 96;   ///< candidates with code of their own, at most
   int64_t epochs = 16; ///< of which the cost is estimated
   CostMachine machine;
   /// Options that a schedule's pipelines shall have (ApplySchedule.h).
