@@ -15,7 +15,9 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
+#include "llvm/Support/StringSaver.h"
 #include "llvm/Support/ToolOutputFile.h"
 
 using namespace llvm;
@@ -25,9 +27,12 @@ struct Flags {
   cl::OptionCategory category{"lmpm-reduce options"};
   cl::opt<std::string> input{cl::Positional, cl::Required, cl::desc("PROGRAM.lmpm"),
                              cl::cat(category)};
-  cl::opt<std::string> test{"test", cl::Required, cl::value_desc("SCRIPT"), cl::cat(category),
+  cl::opt<std::string> test{"test", cl::value_desc("SCRIPT"), cl::cat(category),
                             cl::desc("Is called with the path of a smaller program, and exits "
                                      "with 0 while that is still interesting")};
+  cl::opt<std::string> check{"check", cl::value_desc("FLAGS"), cl::cat(category),
+                             cl::desc("In place of a script: a program is interesting while "
+                                      "lmpm-run --check with these flags finds a difference")};
   cl::opt<std::string> output{"o", cl::init("-"), cl::value_desc("FILE"), cl::cat(category),
                               cl::desc("Where the smallest one goes (else the terminal)")};
 };
@@ -37,11 +42,10 @@ static const char overview[] = R"(lmpm-reduce - makes a program smaller that sho
 
   lmpm-reduce P.lmpm --test=./fails.sh -o smaller.lmpm
 
-drops declarations and lines while fails.sh exits with 0. A script that does so for a program on
-which the interpreter and the compiler do not agree:
+drops declarations and lines while fails.sh exits with 0. A program on which the interpreter and the
+compiler do not agree needs no script:
 
-  #!/bin/sh
-  ! lmpm-run "$1" --bindings B.json --check >log 2>&1 && grep -q differ log
+  lmpm-reduce P.lmpm --check="--bindings B.json" -o smaller.lmpm
 
   lmpm-reduce --mlir P.mlir --reduction-tree='traversal-mode=0 test=./fails.sh'
 
@@ -55,29 +59,104 @@ less at a time. Its script exits with 1 while a file is interesting; --mlir --he
   exit(1);
 }
 
-/// The exit status of the script on a program.
-static int runScript(StringRef script, StringRef path, const lci::Declarations &declarations) {
+/// Writes a program to a file that a test reads.
+static void write(StringRef path, const lci::Declarations &declarations) {
   std::error_code error;
   raw_fd_ostream file(path, error);
   file << lci::joinDeclarations(declarations);
   file.close();
   if (error || file.has_error())
     fail("cannot write '" + path + "'");
+}
+
+/// Runs a program with its output in files, which are empty for none.
+static int execute(StringRef program, ArrayRef<StringRef> words, StringRef errors = "") {
   std::string message;
-  std::optional<StringRef> silent[] = {StringRef(), StringRef(), StringRef()};
-  int code = sys::ExecuteAndWait(script, {script, path}, /*Env=*/std::nullopt, silent,
+  std::optional<StringRef> streams[] = {StringRef(), StringRef(), errors};
+  int code = sys::ExecuteAndWait(program, words, /*Env=*/std::nullopt, streams,
                                  /*SecondsToWait=*/0, /*MemoryLimit=*/0, &message);
   if (code < 0)
-    fail("cannot run '" + script + "': " + message);
+    fail("cannot run '" + program + "': " + message);
   return code;
 }
 
-/// A temporary file with the same extension, for the script to read.
-static SmallString<64> makeCandidateFile() {
+/// A temporary file.
+static SmallString<64> makeFile(StringRef extension) {
   SmallString<64> path;
-  if (std::error_code error = sys::fs::createTemporaryFile("lmpm-reduce", "lmpm", path))
+  if (std::error_code error = sys::fs::createTemporaryFile("lmpm-reduce", extension, path))
     fail("cannot make a temporary file: " + error.message());
   return path;
+}
+
+namespace {
+/// Whether a program is interesting.
+class Test {
+public:
+  virtual ~Test() = default;
+  /// The exit status: 0 while it is.
+  virtual int run(StringRef program) = 0;
+  /// Why the whole program is not.
+  virtual std::string explain(int code) const = 0;
+};
+
+class ScriptTest final : public Test {
+public:
+  explicit ScriptTest(StringRef name) {
+    ErrorOr<std::string> found = sys::findProgramByName(name);
+    if (!found)
+      fail("cannot run '" + name + "': " + found.getError().message());
+    script = *found;
+  }
+  int run(StringRef program) override { return execute(script, {script, program}); }
+  std::string explain(int code) const override {
+    return "expected the test to exit with 0 for the whole program, but it exited with " +
+           std::to_string(code);
+  }
+
+private:
+  std::string script;
+};
+
+/// Runs `lmpm-run --check`, which lies beside this tool.
+class CheckTest final : public Test {
+public:
+  CheckTest(StringRef flags, const char *self) : errors(makeFile("txt")), remover(errors) {
+    cl::TokenizeGNUCommandLine(flags, saver, words);
+    runner = sys::fs::getMainExecutable(self, reinterpret_cast<void *>(&makeFile));
+    sys::path::remove_filename(runner);
+    sys::path::append(runner, "lmpm-run");
+  }
+  int run(StringRef program) override {
+    SmallVector<StringRef> all{runner, program, "--check", "--quiet"};
+    all.append(words.begin(), words.end());
+    execute(runner, all, errors);
+    auto said = MemoryBuffer::getFile(errors);
+    bool differs = said && (*said)->getBuffer().contains("[check-failed]");
+    return differs ? 0 : 1;
+  }
+  std::string explain(int) const override {
+    return "expected lmpm-run --check to find a difference in the whole program, but it found none";
+  }
+
+private:
+  BumpPtrAllocator allocator;
+  StringSaver saver{allocator};
+  SmallVector<const char *> words;
+  SmallString<128> runner;
+  SmallString<64> errors;
+  FileRemover remover;
+};
+} // namespace
+
+/// The test of the command line, which has one of two.
+static std::unique_ptr<Test> makeTest(const Flags &flags, const char *self) {
+  bool isScript = flags.test.getNumOccurrences() > 0, checks = flags.check.getNumOccurrences() > 0;
+  if (isScript == checks)
+    fail("expected --test or --check, but got " + Twine(checks ? "both" : "none"),
+         lmpm::ErrorId::CommandLine);
+  if (checks)
+    return std::make_unique<CheckTest>(flags.check, self);
+  return std::make_unique<ScriptTest>(flags.test);
 }
 
 /// Reduces text: a program of the language.
@@ -90,20 +169,18 @@ static int reduceText(int argc, char **argv) {
   ErrorOr<std::unique_ptr<MemoryBuffer>> text = MemoryBuffer::getFileOrSTDIN(flags.input);
   if (std::error_code error = text.getError())
     fail("cannot open '" + flags.input + "': " + error.message());
-  ErrorOr<std::string> script = sys::findProgramByName(flags.test);
-  if (!script)
-    fail("cannot run '" + flags.test + "': " + script.getError().message());
-  SmallString<64> candidate = makeCandidateFile();
+  std::unique_ptr<Test> test = makeTest(flags, argv[0]);
+  SmallString<64> candidate = makeFile("lmpm");
   FileRemover remover(candidate);
+  auto run = [&](const lci::Declarations &program) {
+    write(candidate, program);
+    return test->run(candidate);
+  };
   lci::Declarations whole = lci::splitDeclarations((*text)->getBuffer().str());
-  if (int code = runScript(*script, candidate, whole))
-    fail("expected the test to exit with 0 for the whole program, but it exited with " +
-             Twine(code),
-         lmpm::ErrorId::CommandLine);
-  lci::Declarations smallest =
-      lci::reduceDeclarations(whole, [&](const lci::Declarations &smaller) {
-        return runScript(*script, candidate, smaller) == 0;
-      });
+  if (int code = run(whole))
+    fail(test->explain(code), lmpm::ErrorId::CommandLine);
+  lci::Declarations smallest = lci::reduceDeclarations(
+      whole, [&](const lci::Declarations &smaller) { return run(smaller) == 0; });
   std::error_code error;
   ToolOutputFile output(flags.output, error, sys::fs::OF_None);
   if (error)
