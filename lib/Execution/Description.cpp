@@ -110,7 +110,6 @@ static FailureOr<Slot> describe(FunctionOpInterface function, const Argument &ar
     if (llvm::any_of(slot.extents, [](int64_t extent) { return extent < 0; }))
       return function->emitOpError("expected halos that fit into ")
              << ErrorId::NotLowered << argument.type;
-    slot.allocate();
   }
   return slot;
 }

@@ -12,7 +12,6 @@
 #include "LCI/Runtime/DeviceCode.h"
 #include "LCI/Runtime/File.h"
 #include "LCI/Runtime/HostCode.h"
-#include "LCI/Runtime/Memory.h"
 #include "Text.h"
 #include <functional>
 
@@ -475,15 +474,6 @@ static Result<std::unique_ptr<CompiledProgram>> loadForGPU(const BundledCode &co
   if (!functions)
     return functions.failure();
   return std::make_unique<CompiledProgram>("cuda", std::move(*functions), device, device.get());
-}
-
-Status lci::checkRoom(const BundledCode &code) {
-  uint64_t bytes = 0;
-  for (const BundledFunction &function : code.functions)
-    for (const SlotForm &slot : function.form.slots)
-      if (slot.isArray)
-        bytes = saturatingAdd(bytes, static_cast<uint64_t>(slot.bufferSize().value_or(INT64_MAX)));
-  return checkFits(bytes, "the state of the program");
 }
 
 Result<std::unique_ptr<CompiledProgram>> lci::loadBundle(const Bundle &bundle,

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BundleChecks.h"
+#include "LCI/Runtime/Memory.h"
 #include "Text.h"
 #include <algorithm>
 
@@ -185,4 +186,27 @@ Status lci::checkParts(const Bundle &bundle) {
       return contradicts("the code for '" + code.backend + "' is of other values");
   }
   return checkGiven(bundle.arguments);
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+/// Whether a function that only looks works on an array of the function that runs epochs.
+static bool isLent(const BundledCode &code, const FunctionForm &to, const SlotForm &slot) {
+  const FunctionForm &run = code.functions.front().form;
+  bool mayWrite = &to == &run || endsWith(to.symbol, ".rejections");
+  return code.backend == "cpu" && !mayWrite &&
+         std::any_of(run.slots.begin(), run.slots.end(), [&](const SlotForm &value) {
+           return value.isValue() && value.name == slot.name && value.isStoredLike(slot);
+         });
+}
+
+Status lci::checkRoom(const BundledCode &code) {
+  uint64_t bytes = 0;
+  for (const BundledFunction &function : code.functions)
+    for (const SlotForm &slot : function.form.slots)
+      if (slot.isArray && !isLent(code, function.form, slot))
+        bytes = saturatingAdd(bytes, static_cast<uint64_t>(slot.bufferSize().value_or(INT64_MAX)));
+  return checkFits(bytes, "the state of the program");
 }

@@ -1,9 +1,8 @@
 //===- CompiledProgram.cpp - Compiled code and its state ------------------===//
 //
 // The back end of compiled code, for CPU code and launch plans alike: it finds the slots of a
-// function by role and name, sets them, and calls the code. Compiled code may keep values in a
-// persistent arrays from epoch to epoch (`lci-persist-layouts`); arrays are copied back only when a
-// value is read or set.
+// function by role and name, sets them, and calls the code. Functions beside that of epochs work on
+// its arrays where they store cells alike.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,7 +10,6 @@
 #include "LCI/Runtime/Switches.h"
 #include "RejectionSearch.h"
 #include "Text.h"
-#include <limits>
 
 using namespace lci;
 
@@ -287,6 +285,12 @@ Slot *CompiledFunction::find(Role role, const std::string &name) {
   return nullptr;
 }
 
+void CompiledFunction::drop(Slot &slot) const {
+  constexpr size_t kWorthDropping = 8 << 20;
+  if (slot.size() >= kWorthDropping && code->worksOnSlots())
+    slot.release();
+}
+
 Result<Counters> CompiledFunction::call() {
   Slot *counts = find(Role::Counts);
   if (counts)
@@ -305,147 +309,75 @@ Result<Counters> CompiledFunction::call() {
   return counted;
 }
 
+/// The slot of the run for the same value; null if the slot is of none.
+Slot *CompiledProgram::valueOf(const Slot &slot) {
+  return slot.isValue() ? findValue(slot.name) : nullptr;
+}
+
+/// Whether a function can work on the buffer that holds a value.
+bool CompiledProgram::canLend(const Slot &value, const CompiledFunction &function,
+                              const Slot &slot) const {
+  return functions.run.code->worksOnSlots() && function.code->worksOnSlots() &&
+         slot.isStoredLike(value);
+}
+
 Status CompiledProgram::initialise() {
   if (!functions.init)
     return Done{};
   if (Status brought = bringBack(); !brought) // the values that it does not compute
     return brought;
   persistentHolds = false;
+  for (Slot &slot : functions.init->slots)
+    if (Slot *target = valueOf(slot); target && canLend(*target, *functions.init, slot)) {
+      target->release(); // it fills zeros, as that of a separate slot would be
+      slot.borrow(*target);
+    }
   if (Result<Counters> made = functions.init->call(); !made)
     return made.failure();
-  for (Slot &slot : functions.init->slots) {
-    Slot *target = slot.isValue() ? findValue(slot.name) : nullptr;
-    if (!target)
-      continue;
-    if (Status fetched = functions.init->fetch(slot); !fetched)
-      return fetched;
-    target->copyCells(slot);
-  }
+  for (Slot &slot : functions.init->slots)
+    if (Slot *target = valueOf(slot))
+      if (Status taken = takeInitial(*target, slot); !taken)
+        return taken;
   return Done{};
 }
 
-void CompiledProgram::setRange(int64_t firstEpoch, int64_t lastEpoch, int64_t firstPhase,
-                               int64_t lastPhase) {
-  functions.run.find(Role::First)->setInt(firstEpoch);
-  Slot *last = functions.run.find(Role::Last), *begin = functions.run.find(Role::FirstPhase),
-       *end = functions.run.find(Role::LastPhase);
-  if (last)
-    last->setInt(lastEpoch);
-  if (begin && end) {
-    begin->setInt(firstPhase);
-    end->setInt(lastPhase);
-  }
-}
-
-/// Runs the range that is set, from the persistent arrays if those are up to date.
-Result<Counters> CompiledProgram::callRun(bool bringsBack) {
-  Slot *enters = functions.run.find(Role::Enter), *leaves = functions.run.find(Role::Leave);
-  if (enters && leaves) {
-    enters->setInt(!persistentHolds);
-    leaves->setInt(bringsBack);
-    persistentHolds = true;
-    arraysHold = bringsBack;
-  }
-  return functions.run.call();
-}
-
-/// Runs no epochs, after which the arrays equal their persistent ones, on the host or on the
-/// device.
-Status CompiledProgram::bringArraysBack() {
-  if (arraysHold)
+/// Takes over the cells that `init` has computed, if they are not there already.
+Status CompiledProgram::takeInitial(Slot &target, Slot &slot) {
+  if (canLend(target, *functions.init, slot)) {
+    slot.release();
     return Done{};
-  setRange(0, 0, 0, 0);
-  Result<Counters> none = callRun(/*bringsBack=*/true);
-  return none ? Status(Done{}) : Status(none.failure());
-}
-
-/// Then also copies all values from the device into their slots.
-Status CompiledProgram::bringBack() {
-  if (Status brought = bringArraysBack(); !brought)
-    return brought;
-  for (Slot &slot : functions.run.slots)
-    if (slot.isValue())
-      if (Status fetched = functions.run.fetch(slot); !fetched)
-        return fetched;
+  }
+  if (Status fetched = functions.init->fetch(slot); !fetched)
+    return fetched;
+  target.copyCells(slot);
+  functions.init->drop(slot);
   return Done{};
 }
 
-Result<Counters> CompiledProgram::runEpochs(int64_t first, int64_t last) {
-  setRange(first, last, 0, std::numeric_limits<int64_t>::max());
-  return callRun(/*bringsBack=*/false);
-}
-
-Result<Counters> CompiledProgram::runTick(int64_t epoch, int64_t phase) {
-  if (!functions.run.find(Role::FirstPhase))
-    return Failure{ErrorId::CannotInterpret,
-                   "'" + functions.run.symbol + "' is not compiled to stop inside of an epoch"};
-  setRange(epoch, epoch + 1, phase, phase + 1);
-  return callRun(/*bringsBack=*/false);
-}
-
-/// The slots that hold the state now: the persistent arrays of a value, if those are up to date.
-std::vector<Slot *> CompiledProgram::findState() {
-  auto isStored = [&](const Slot &array) {
-    bool isThere = false;
-    for (const Slot &slot : functions.run.slots)
-      isThere |= slot.role == Role::Persistent && slot.name == array.name;
-    return persistentHolds && isThere;
-  };
-  std::vector<Slot *> state;
-  for (Slot &slot : functions.run.slots)
-    if (slot.role == Role::State && !isStored(slot))
-      state.push_back(&slot);
-    else if (slot.role == Role::Persistent && persistentHolds &&
-             findValue(slot.name)->role == Role::State)
-      state.push_back(&slot);
-  return state;
-}
-
-size_t CompiledProgram::stateSize() const {
-  size_t bytes = 0;
-  for (const Slot &slot : functions.run.slots)
-    if (slot.role == Role::State)
-      bytes += slot.size();
-  return bytes;
-}
-
-bool CompiledProgram::remember() {
-  std::vector<Slot *> state = findState();
-  for (Slot *slot : state)
-    if (!functions.run.fetch(*slot))
-      return false;
-  bool isSame = remembered.size() == state.size();
-  for (size_t i = 0; i < state.size() && isSame; ++i)
-    isSame = remembered[i].first == state[i];
-  if (!isSame) {
-    remembered.clear();
-    for (Slot *slot : state)
-      remembered.emplace_back(slot, slot->duplicate());
-    return true;
-  }
-  for (auto &[slot, copy] : remembered)
-    copy.copyCells(*slot);
-  return true;
-}
-
-void CompiledProgram::recall() {
-  persistentHolds = false;
-  for (const auto &[slot, copy] : remembered) {
-    slot->copyCells(copy);
-    persistentHolds |= slot->role == Role::Persistent;
-  }
-  arraysHold = !persistentHolds;
-}
-
-/// Calls a function that reads the state after `epoch` epochs.
-Result<Counters> CompiledProgram::look(CompiledFunction &function, int64_t epoch) {
+/// Calls a function that reads the state after `epoch` epochs. One that may write to its arrays
+/// gets separate ones.
+Result<Counters> CompiledProgram::look(CompiledFunction &function, int64_t epoch, bool mayWrite) {
   if (Status brought = bringBack(); !brought)
     return brought.failure();
-  for (Slot &slot : function.slots)
-    if (slot.isValue())
-      slot.copyCells(*findValue(slot.name));
+  std::vector<Slot *> lent, copied;
+  for (Slot &slot : function.slots) {
+    if (!slot.isValue())
+      continue;
+    Slot &value = *findValue(slot.name);
+    bool isLent = !mayWrite && canLend(value, function, slot);
+    (isLent ? lent : copied).push_back(&slot);
+    if (isLent)
+      slot.borrow(value);
+    else
+      slot.copyCells(value);
+  }
   function.find(Role::Epoch)->setInt(epoch);
-  return function.call();
+  Result<Counters> counters = function.call();
+  for (Slot *slot : lent)
+    slot->release();
+  for (Slot *slot : copied)
+    function.drop(*slot);
+  return counters;
 }
 
 Result<Counters> CompiledProgram::broken(int64_t epoch) {
@@ -458,7 +390,7 @@ Result<std::optional<RejectedCell>> CompiledProgram::findRejected(const std::str
     return std::optional<RejectedCell>();
   auto count = [&](int64_t before) {
     functions.rejections->find(Role::Before)->setInt(before);
-    return look(*functions.rejections, epoch);
+    return look(*functions.rejections, epoch, /*mayWrite=*/true); // it runs the epoch
   };
   return findFirstRejected(name, findValue(name)->extents, functions.rejections->counters, count);
 }

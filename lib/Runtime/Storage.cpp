@@ -1,13 +1,14 @@
 //===- Storage.cpp - Buffers of compiled code -----------------------------===//
 //
-// Allocation of slot buffers with their halos, and conversion of cells between canonical arrays and
-// the element kind, strides and halo of a slot. Rows are visited in order, so that copies of equal
-// kinds are one memcpy for each row.
+// Slot buffers with their halos, which are made when they are first used, and conversion of cells
+// between canonical arrays and the element kind, strides and halo of a slot. Rows are visited in
+// order, so that copies of equal kinds are one memcpy for each row.
 //
 //===----------------------------------------------------------------------===//
 
 #include "LCI/Runtime/Storage.h"
 #include "LCI/Runtime/Tokens.h"
+#include <new>
 #include <sys/mman.h>
 
 using namespace lci;
@@ -35,40 +36,94 @@ std::optional<int64_t> SlotForm::bufferSize() const {
   return elementCount(stored);
 }
 
-Slot::Slot(SlotForm form) : SlotForm(std::move(form)) {
-  if (isArray)
-    allocate();
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+static constexpr int64_t kLargePage = 1 << 21, kLargeBuffer = kLargePage / 2;
+
+/// Maps zeros from a multiple of a large page on, and unmaps the rest; null where
+/// there is no room. The system's allocator would keep some for later.
+static void *mapLarge(size_t bytes) {
+  size_t around = bytes + kLargePage;
+  void *mapped = mmap(nullptr, around, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (mapped == MAP_FAILED)
+    return nullptr;
+  auto *begin = static_cast<uint8_t *>(mapped);
+  size_t before = -reinterpret_cast<uintptr_t>(begin) % kLargePage;
+  if (before)
+    munmap(begin, before);
+  munmap(begin + before + bytes, around - before - bytes);
+  return begin + before;
 }
+
+/// Says that there is no memory as `new` does, by its handler or by an exception.
+static void failLikeNew() { ::operator delete(::operator new(PTRDIFF_MAX)); }
 
 /// Large buffers use huge pages where the system has them: fewer TLB misses, and hardware prefetch
 /// does not stop every 4,096 bytes.
-static void *allocateAligned(int64_t line, int64_t bytes) {
-  constexpr int64_t largePage = 1 << 21, large = largePage / 2;
-  if (bytes < large)
-    return std::aligned_alloc(line, bytes);
-  int64_t alignment = std::max(line, largePage);
-  bytes = (bytes + alignment - 1) / alignment * alignment;
-  void *memory = std::aligned_alloc(alignment, bytes);
+BufferMemory::BufferMemory(int64_t alignment, int64_t bytes) {
+  if (bytes < kLargeBuffer || alignment > kLargePage) {
+    start.reset(std::aligned_alloc(alignment, bytes));
+    if (!start)
+      failLikeNew();
+    std::memset(start.get(), 0, bytes);
+    return;
+  }
+  constexpr int64_t kPage = 4096;
+  auto mapped = static_cast<size_t>((bytes + kPage - 1) / kPage * kPage);
+  start = {mapLarge(mapped), FreeBuffer{mapped}};
+  if (!start)
+    failLikeNew();
 #ifdef MADV_HUGEPAGE
-  if (memory) // small pages, if it fails
-    madvise(memory, bytes, MADV_HUGEPAGE);
+  madvise(start.get(), mapped, MADV_HUGEPAGE); // small pages, if it fails
 #endif
-  return memory;
 }
 
-int64_t Slot::reserve() {
-  bytes = bufferSize().value_or(0);
+void FreeBuffer::operator()(void *memory) const {
+  if (mapped)
+    munmap(memory, mapped);
+  else
+    std::free(memory);
+}
+
+void *Slot::data() const {
+  if (pointer)
+    return pointer;
   // Whole cache lines, and one more for a row's vector that starts before its end.
   int64_t line = std::max<int64_t>(64, components ? getStride() : 0);
-  int64_t rounded = (bytes + 2 * line - 1) / line * line;
-  memory.reset(allocateAligned(line, rounded));
-  pointer = memory.get();
-  return rounded;
+  int64_t bytes = bufferSize().value_or(0);
+  memory = BufferMemory(line, (bytes + 2 * line - 1) / line * line);
+  return pointer = memory.get();
 }
 
-void Slot::allocate() {
-  int64_t reserved = reserve();
-  std::memset(pointer, 0, reserved);
+void Slot::release() {
+  ++changes;
+  pointer = nullptr;
+  memory = BufferMemory();
+}
+
+void Slot::borrow(Slot &from) {
+  assert(isStoredLike(from) && "expected the storage of one value");
+  release();
+  pointer = from.data();
+}
+
+void *Slot::argument() {
+  if (!isArray)
+    return &scalar;
+  (void)data();
+  return &pointer;
+}
+
+//===----------------------------------------------------------------------===//
+// Cells
+//===----------------------------------------------------------------------===//
+
+bool SlotForm::isStoredLike(const SlotForm &other) const {
+  return kind == other.kind && isArray == other.isArray && extents == other.extents &&
+         low == other.low && high == other.high && components == other.components &&
+         vocabulary == other.vocabulary;
 }
 
 int64_t SlotForm::getStride() const {
@@ -86,7 +141,7 @@ std::vector<int64_t> SlotForm::shape() const {
 }
 
 void *Slot::address(int64_t position) const {
-  return static_cast<uint8_t *>(pointer) + position * getStride();
+  return static_cast<uint8_t *>(data()) + position * getStride();
 }
 
 /// Calls `visit` with the number of each row's first cell, its position in the storage, and the
@@ -127,13 +182,9 @@ void Slot::forEachCell(Visitor visit) const {
 }
 
 Slot Slot::duplicate() const {
-  Slot made;
-  static_cast<SlotForm &>(made) = *this;
-  if (!isArray)
-    return made;
-  // Written once: zeroing it first takes twice as long.
-  made.reserve();
-  std::memcpy(made.pointer, pointer, bytes);
+  Slot made{SlotForm(*this)};
+  if (isArray)
+    std::memcpy(made.data(), data(), size());
   return made;
 }
 
@@ -146,7 +197,7 @@ void Slot::copyCells(const Slot &from) {
     return;
   }
   if (low == from.low && high == from.high) {
-    std::memcpy(pointer, from.pointer, bytes);
+    std::memcpy(data(), from.data(), size());
     return;
   }
   std::vector<int64_t> rows;
@@ -249,6 +300,6 @@ void Slot::setFloat(float value) {
 
 void Slot::clear() {
   ++changes;
-  if (bytes)
-    std::memset(pointer, 0, bytes);
+  if (size_t bytes = size())
+    std::memset(data(), 0, bytes);
 }

@@ -54,7 +54,6 @@ static Slot makeBytes(const std::string &name, std::initializer_list<int> bytes)
   slot.isArray = true;
   slot.extents = {static_cast<int64_t>(bytes.size())};
   slot.low = slot.high = {0};
-  slot.allocate();
   Array array(DType::I64, slot.extents);
   int64_t i = 0;
   for (int byte : bytes)

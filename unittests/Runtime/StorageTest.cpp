@@ -16,7 +16,6 @@ Slot makeSlot(ElementKind kind, std::optional<int64_t> vocabulary) {
   slot.low = {1, 0};
   slot.high = {0, 2};
   slot.vocabulary = vocabulary;
-  slot.allocate();
   return slot;
 }
 
@@ -58,7 +57,6 @@ TEST(Storage, CellsMoveBetweenSlotsWhateverTheirHalosAndWidths) {
     to.low = {0, 3};
     to.high = {2, 1};
     to.vocabulary = 200;
-    to.allocate();
     to.copyCells(from);
     EXPECT_EQ(to.read(), array);
   }
@@ -69,7 +67,6 @@ TEST(Storage, TheOneCellOfAScalarMovesToo) {
   for (Slot *slot : {&from, &to}) {
     slot->kind = ElementKind::F32;
     slot->isArray = true;
-    slot->allocate();
   }
   Array number(DType::F32, {});
   *number.data<float>() = 0.5f;
@@ -94,6 +91,45 @@ TEST(Storage, NumbersKeepTheirBits) {
   array.data<float>()[5] = 1e-42f;
   ASSERT_TRUE(slot.write(array));
   EXPECT_EQ(slot.read(), array);
+}
+
+TEST(Storage, ABufferThatIsDroppedIsMadeAgainWithZeros) {
+  for (int64_t rows : {2, 1 << 20}) { // small ones and large ones lie in different memory
+    Slot slot = makeSlot(ElementKind::I8, std::nullopt);
+    slot.extents[0] = rows;
+    EXPECT_EQ(slot.size(), size_t(rows + 1) * 5);
+    uint64_t version = slot.version();
+    std::memset(slot.data(), 7, slot.size());
+    slot.release();
+    EXPECT_NE(slot.version(), version);
+    EXPECT_EQ(slot.read(), Array(DType::I64, slot.extents));
+    EXPECT_EQ(static_cast<const uint8_t *>(slot.data())[slot.size() - 1], 0);
+  }
+}
+
+TEST(Storage, ABorrowedBufferIsGivenBack) {
+  Array array(DType::I16, {2, 3});
+  array.setInt(4, 5);
+  Slot owner = makeSlot(ElementKind::I8, 200), other = makeSlot(ElementKind::I8, 200);
+  ASSERT_TRUE(owner.write(array));
+  other.borrow(owner);
+  EXPECT_EQ(other.data(), owner.data());
+  array.setInt(1, 6);
+  ASSERT_TRUE(other.write(array));
+  EXPECT_EQ(owner.read(), array);
+  other.release();
+  EXPECT_EQ(other.read(), Array(DType::I16, {2, 3}));
+  EXPECT_EQ(owner.read(), array);
+}
+
+TEST(Storage, OnlyBuffersOfOneFormAreExchanged) {
+  Slot slot = makeSlot(ElementKind::I8, 200);
+  EXPECT_TRUE(slot.isStoredLike(makeSlot(ElementKind::I8, 200)));
+  EXPECT_FALSE(slot.isStoredLike(makeSlot(ElementKind::I16, 200)));
+  EXPECT_FALSE(slot.isStoredLike(makeSlot(ElementKind::I8, std::nullopt)));
+  Slot shifted = makeSlot(ElementKind::I8, 200);
+  shifted.high = {1, 2};
+  EXPECT_FALSE(slot.isStoredLike(shifted));
 }
 
 TEST(Storage, RefusesAnotherShape) {

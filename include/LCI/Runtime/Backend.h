@@ -109,6 +109,8 @@ public:
   virtual void recall() {}
   /// The number of bytes that `remember` copies.
   virtual size_t stateSize() const { return 0; }
+  /// The bytes that it may hold at once, with those of arrays that are read; 0 where it is unknown.
+  virtual uint64_t memoryNeeded() { return 0; }
   /// The flag that stops epochs between two ticks, after which the state has to be recalled; null
   /// where epochs cannot be stopped.
   virtual StopFlag *stopFlag() { return nullptr; }

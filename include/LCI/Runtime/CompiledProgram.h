@@ -22,6 +22,9 @@ public:
   virtual ~Code() = default;
   /// Runs it on its argument slots.
   virtual Status run(std::vector<Slot> &slots) = 0;
+  /// Whether it works on the buffers of its slots, and leaves nothing elsewhere between calls, so
+  /// that other buffers may take their places.
+  virtual bool worksOnSlots() const { return true; }
   /// Updates a slot, if the code keeps its array elsewhere.
   virtual Status fetch(std::vector<Slot> &, Slot &) { return Done{}; }
   /// The up-to-date address of a slot's buffer on a device; 0 on the host.
@@ -57,6 +60,9 @@ struct CompiledFunction {
   Slot *find(Role role, const std::string &name = "");
   /// Brings a slot's cells back from the device, if they are newer there.
   Status fetch(Slot &slot) { return code->fetch(slots, slot); }
+  /// Drops the buffer of a slot whose cells are not needed any more. A small one is kept: making it
+  /// again would take more time than it is worth.
+  void drop(Slot &slot) const;
   /// Runs it, and returns its counters.
   Result<Counters> call();
 };
@@ -111,6 +117,7 @@ public:
   bool remember() override;
   void recall() override;
   size_t stateSize() const override;
+  uint64_t memoryNeeded() override;
   StopFlag *stopFlag() override { return flag.get(); }
   Result<Observations> observe(int64_t epoch) override;
   Result<Counters> broken(int64_t epoch) override;
@@ -132,9 +139,16 @@ private:
   Slot *findValue(const std::string &name);
   Result<Slot *> findHeld(const std::string &name);
   int64_t countLevels(const std::string &name);
-  Result<Counters> look(CompiledFunction &function, int64_t epoch);
+  Slot *valueOf(const Slot &slot);
+  bool canLend(const Slot &value, const CompiledFunction &function, const Slot &slot) const;
+  Status takeInitial(Slot &target, Slot &slot);
+  Result<Counters> look(CompiledFunction &function, int64_t epoch, bool mayWrite = false);
   void setRange(int64_t firstEpoch, int64_t lastEpoch, int64_t firstPhase, int64_t lastPhase);
   Result<Counters> callRun(bool bringsBack);
+  Status fillPersistent();
+  bool isPersistent(const Slot &array) const;
+  void dropArrays();
+  uint64_t sizeOfCopies(const CompiledFunction &function);
   Status bringBack();
   Status bringArraysBack();
   std::vector<Slot *> findState();

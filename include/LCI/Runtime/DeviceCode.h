@@ -21,6 +21,7 @@ public:
   ~DeviceCode() override;
 
   Status run(std::vector<Slot> &slots) override;
+  bool worksOnSlots() const override { return false; }
   Status fetch(std::vector<Slot> &slots, Slot &slot) override;
   Result<Device::Address> place(std::vector<Slot> &slots, Slot &slot) override;
   void markFilled(std::vector<Slot> &slots, Slot &slot) override;

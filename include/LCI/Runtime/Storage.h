@@ -2,6 +2,8 @@
 //
 // One argument of a compiled function: a scalar, or a buffer whose cells lie between halos and may
 // be narrower than in canonical form. Arrays of the runtime are written and read in canonical form.
+// Buffers are made when they are first used, can be lent to slots that store cells alike, and can
+// be dropped.
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,24 +54,47 @@ struct SlotForm {
 
   /// The bytes from one element to the next: vectors begin at powers of two.
   int64_t getStride() const;
+  /// Whether a buffer of one is also a buffer of the other, halos included.
+  bool isStoredLike(const SlotForm &other) const;
 
 private:
   bool holdsAbsent() const;
+};
+
+/// Gives the memory of a buffer back.
+struct FreeBuffer {
+  size_t mapped = 0; ///< the bytes of a large one
+  void operator()(void *memory) const;
+};
+
+/// Memory of a buffer, all zeros at first. That of a large one takes no room before it is written,
+/// and is the system's again as soon as it is dropped.
+class BufferMemory {
+public:
+  BufferMemory() = default;
+  /// Of so many bytes, from a multiple of `alignment` on.
+  BufferMemory(int64_t alignment, int64_t bytes);
+
+  void *get() const { return start.get(); }
+
+private:
+  std::unique_ptr<void, FreeBuffer> start;
 };
 
 /// One argument with its contents.
 class Slot : public SlotForm {
 public:
   Slot() = default;
-  /// With a buffer, if it is an array.
-  explicit Slot(SlotForm form);
+  explicit Slot(SlotForm form) : SlotForm(std::move(form)) {}
 
   /// A slot of the same role and shape, with a separate buffer that holds the same cells.
   Slot duplicate() const;
-  /// Makes the buffer, all zeros.
-  void allocate();
+  /// Drops the buffer, or gives a borrowed one back; the next use makes one, all zeros.
+  void release();
+  /// Uses the buffer of a slot that stores cells alike, until `release`; that one outlives it.
+  void borrow(Slot &from);
   /// The argument of compiled code: the address of the scalar, or of the buffer's address.
-  void *argument() { return isArray ? static_cast<void *>(&pointer) : &scalar; }
+  void *argument();
 
   /// Copies an array of the same shape to the cells; the code fills the halo.
   Status write(const Array &array);
@@ -83,17 +108,14 @@ public:
   void clear();
 
   /// The buffer, with its halos.
-  void *data() { return pointer; }
-  const void *data() const { return pointer; }
-  size_t size() const { return static_cast<size_t>(bytes); }
+  void *data() const;
+  size_t size() const { return isArray ? static_cast<size_t>(bufferSize().value_or(0)) : 0; }
   /// The scalar's bits.
   uint64_t bits() const { return static_cast<uint64_t>(scalar); }
   /// Changes whenever the functions above change the buffer.
   uint64_t version() const { return changes; }
 
 private:
-  /// Allocates the buffer; returns the number of bytes, with the padding behind its end.
-  int64_t reserve();
   template <typename Visitor>
   void forEachRow(Visitor visit) const;
   template <typename Visitor>
@@ -102,13 +124,10 @@ private:
   void storeInt(int64_t position, int64_t value);
   void *address(int64_t position) const;
 
-  struct Free {
-    void operator()(void *memory) const { std::free(memory); }
-  };
-  std::unique_ptr<void, Free> memory;
-  void *pointer = nullptr;
+  // Also a slot that is only read has a buffer from then on.
+  mutable BufferMemory memory;
+  mutable void *pointer = nullptr; ///< also into memory of another slot
   int64_t scalar = 0;
-  int64_t bytes = 0;
   uint64_t changes = 0;
 };
 
