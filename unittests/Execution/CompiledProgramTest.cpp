@@ -86,6 +86,40 @@ TEST_F(CompiledProgramTest, LifeOnTori) {
   }
 }
 
+// The state to go back to is in planes, too, whether or not a call has put it there.
+TEST_F(CompiledProgramTest, LifeGoesBackToItsPlanes) {
+  constexpr int64_t kHeight = 16, kWidth = 256;
+  const std::string text = oneValue("tensor<16x256xi64>", kWholeTick, lifeBody());
+  for (const char *lowering : {"", "persist-layouts=false"}) {
+    CpuOptions options;
+    options.lowering = lowering;
+    auto program = compile(text, options);
+    ASSERT_TRUE(program);
+    Array cells = randomTokens({kHeight, kWidth}, 2);
+    std::vector<int8_t> begin(cells.data<int8_t>(), cells.data<int8_t>() + cells.size());
+    std::vector<int8_t> next = begin;
+    stepLife(next, kHeight, kWidth);
+    auto expectCells = [&](const std::vector<int8_t> &expected) {
+      Array got = *program->value("A");
+      EXPECT_EQ(std::vector<int8_t>(got.data<int8_t>(), got.data<int8_t>() + got.size()), expected);
+    };
+    ASSERT_TRUE(program->setValue("A", cells));
+    EXPECT_TRUE(program->remember());
+    expectCells(begin);
+    ASSERT_TRUE(program->runEpochs(0, 3));
+    program->recall();
+    expectCells(begin);
+    ASSERT_TRUE(program->runEpochs(0, 1));
+    EXPECT_TRUE(program->remember());
+    ASSERT_TRUE(program->runEpochs(1, 4));
+    program->recall();
+    expectCells(next);
+    bool isKept = *lowering == 0;
+    EXPECT_EQ(program->stateSize() < size_t(kHeight * kWidth / 2), isKept);
+    EXPECT_GT(program->memoryNeeded(), program->stateSize());
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // A clamped stencil of numbers
 //===----------------------------------------------------------------------===//

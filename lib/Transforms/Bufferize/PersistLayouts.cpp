@@ -113,26 +113,40 @@ private:
     return isWhole ? std::optional(found) : std::nullopt;
   }
 
-  /// Whether the contents of an argument stay in it: between one copy into it and one out of it (or
-  /// none, for arrays that are only read) only ticks use it, and it is no ping-pong buffer.
+  /// Whether an argument holds the cells from the end of a call to the beginning of the next: one
+  /// copy goes into it and one out of it (or none, for arrays that are only read), and all else
+  /// happens to it in between. Of ping-pong buffers one qualifies, if the cells are brought home to
+  /// it after the loop.
   static bool holdsCells(BlockArgument persistent, const Conversions &array) {
-    Block *body = persistent.getOwner();
-    auto isOf = [](ArrayRef<linalg::CopyOp> copies, Operation *user) {
-      return llvm::any_of(copies, [&](linalg::CopyOp copy) { return copy == user; });
+    auto find = [&](ArrayRef<linalg::CopyOp> copies) -> Operation * {
+      for (linalg::CopyOp copy : copies)
+        if (argumentOf(copy.getInputs().front()) == persistent ||
+            argumentOf(copy.getOutputs().front()) == persistent)
+          return copy;
+      return nullptr;
     };
-    Operation *in = nullptr, *out = nullptr;
-    for (Operation *user : persistent.getUsers())
-      if (isOf(array.in, user) && !in)
-        in = user;
-      else if (isOf(array.out, user) && !out)
-        out = user;
-      else if (!isa<TickOp, RefreshHaloOp>(user))
-        return false;
-    return in && llvm::all_of(persistent.getUsers(), [&](Operation *user) {
-             Operation *at = body->findAncestorOpInBlock(*user);
-             return (user == in || in->isBeforeInBlock(at)) &&
-                    (!out || user == out || at->isBeforeInBlock(out));
-           });
+    Operation *in = find(array.in), *out = find(array.out);
+    return in && staysBetween(persistent, in, out);
+  }
+
+  /// Whether all uses of a buffer, and of views and of results of loops that may be it, lie behind
+  /// an operation and before another one, if there is that.
+  static bool staysBetween(BlockArgument buffer, Operation *in, Operation *out) {
+    llvm::SmallSetVector<Value, 4> aliases;
+    aliases.insert(buffer);
+    for (unsigned next = 0; next < aliases.size(); ++next)
+      for (Operation *user : aliases[next].getUsers()) {
+        Operation *at = buffer.getOwner()->findAncestorOpInBlock(*user);
+        if (user == in || user == out)
+          continue;
+        bool isView = isa<memref::SubViewOp>(at); // touches nothing
+        if (!isView && (!in->isBeforeInBlock(at) || (out && !at->isBeforeInBlock(out))))
+          return false;
+        for (Value result : at->getResults())
+          if (isa<MemRefType>(result.getType()))
+            aliases.insert(result);
+      }
+    return true;
   }
 
   Value addFlag(Role role) {

@@ -72,6 +72,7 @@ public:
   int64_t split = 1;
 
 private:
+  void dropHalo(func::FuncOp function);
   void followUse(OpOperand &use);
   void followSource(Value value);
   void reach(Value value) {
@@ -156,6 +157,18 @@ void Storage::follow() {
   }
 }
 
+/// The state is only copied from now on, so it needs no halo: the functions beside this one, which
+/// have none, can work on the same array.
+void Storage::dropHalo(func::FuncOp function) {
+  ArrayRef<int64_t> cells = getNumbers("lci.extents").asArrayRef();
+  SmallVector<int64_t> none(cells.size(), 0);
+  auto zeros = DenseI64ArrayAttr::get(function.getContext(), none);
+  for (const char *side : {"lci.halo_low", "lci.halo_high"})
+    function.setArgAttr(state.getArgNumber(), side, zeros);
+  auto type = cast<MemRefType>(state.getType());
+  state.setType(MemRefType::get(cells, type.getElementType()));
+}
+
 /// For each row and plane: the cells' word and one on each side.
 int64_t Storage::countWords(TickOp tick) {
   constexpr int64_t wordsOfRow = 3;
@@ -195,6 +208,7 @@ void Storage::apply(func::FuncOp function, int64_t split) {
   values.insert(home);
   for (Value value : values)
     value.setType(laidOut(value.getType()));
+  dropHalo(function);
   auto interior = [&](Value storage) -> Value {
     SmallVector<OpFoldResult> ones(cells.size(), builder.getIndexAttr(1));
     if (cast<MemRefType>(storage.getType()).getShape() == cells.asArrayRef())

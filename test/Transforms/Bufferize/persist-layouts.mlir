@@ -64,6 +64,53 @@ func.func @turns(%u: memref<8xf32> {lci.name = "U", lci.role = "state"}, %first:
 
 // -----
 
+// Ping-pong buffers, of which one is the home that the cells are brought to.
+// CHECK-LABEL: func.func @home(
+// CHECK-SAME: %[[U:[a-z0-9]*]]: memref<8xf32> {{{[^}]*}}"state"}, {{.*}}, %[[A:[a-z0-9]*]]: memref<6xf32> {{{[^}]*}}"storage"},
+// CHECK-SAME: %{{[a-z0-9]*}}: memref<6xf32> {{{[^}]*}}"scratch"}, %[[ENTER:[a-z0-9]*]]: i1 {lci.role = "enter"}, %[[LEAVE:[a-z0-9]*]]: i1 {lci.role = "leave"})
+func.func @home(%u: memref<8xf32> {lci.name = "U", lci.role = "state"}, %first: i64 {lci.role = "first"},
+                %a: memref<6xf32> {lci.name = "U", lci.role = "scratch"},
+                %b: memref<6xf32> {lci.name = "U", lci.role = "scratch"}) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %cells = memref.subview %u[1] [6] [1] : memref<8xf32> to memref<6xf32, strided<[1], offset: 1>>
+  // CHECK: scf.if %[[ENTER]] {
+  // CHECK-NEXT: linalg.copy ins(%{{.*}}) outs(%[[A]] :
+  linalg.copy ins(%cells : memref<6xf32, strided<[1], offset: 1>>) outs(%a : memref<6xf32>)
+  %last:2 = scf.for %i = %c0 to %c1 step %c1 iter_args(%from = %a, %to = %b) -> (memref<6xf32>, memref<6xf32>) {
+    scf.yield %to, %from : memref<6xf32>, memref<6xf32>
+  }
+  // CHECK: linalg.copy ins(%{{.*}}#0 : {{.*}}) outs(%[[A]] :
+  linalg.copy ins(%last#0 : memref<6xf32>) outs(%a : memref<6xf32>)
+  // CHECK: scf.if %[[LEAVE]] {
+  // CHECK-NEXT: linalg.copy ins(%[[A]] :
+  linalg.copy ins(%a : memref<6xf32>) outs(%cells : memref<6xf32, strided<[1], offset: 1>>)
+  return
+}
+
+// -----
+
+// What may be the home after the loop is written once the cells have left it.
+// CHECK-LABEL: func.func @later(
+// CHECK-NOT: scf.if
+func.func @later(%u: memref<8xf32> {lci.name = "U", lci.role = "state"}, %first: i64 {lci.role = "first"},
+                 %a: memref<8xf32> {lci.name = "U", lci.role = "scratch"},
+                 %b: memref<8xf32> {lci.name = "U", lci.role = "scratch"}) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  linalg.copy ins(%u : memref<8xf32>) outs(%a : memref<8xf32>)
+  %last:2 = scf.for %i = %c0 to %c1 step %c1 iter_args(%from = %a, %to = %b) -> (memref<8xf32>, memref<8xf32>) {
+    scf.yield %to, %from : memref<8xf32>, memref<8xf32>
+  }
+  linalg.copy ins(%last#0 : memref<8xf32>) outs(%a : memref<8xf32>)
+  linalg.copy ins(%a : memref<8xf32>) outs(%u : memref<8xf32>)
+  memref.store %zero, %last#1[%c0] : memref<8xf32>
+  return
+}
+
+// -----
+
 // Somebody else reads the array, which has to be up to date then.
 // CHECK-LABEL: func.func @touched(
 // CHECK-NOT: scf.if

@@ -80,9 +80,9 @@ def PersistLayoutsPass : Pass<"lci-persist-layouts", "::mlir::func::FuncOp"> {
     Without `enter` it continues with what the persistent arrays hold; without `leave` the array itself is out of date until a
     call, perhaps of no epochs, has the flag set.
 
-    An array qualifies if only copies use it, and only ticks use the copies' destinations in between.
-    Ping-pong buffers are left alone: which of them holds the cells in the end depends on the number of
-    epochs.
+    An array qualifies if only copies use it, and the copies' destinations are used in between only.
+    Of ping-pong buffers that is the one to which the cells are brought home after the loop, since which
+    of them holds the cells then depends on the number of epochs. Buffers without a home are left alone.
 
     ```mlir
     func.func @p(%U: memref<8x8xf32> {lci.role = "state", …}, %first: i64 {lci.role = "first"}, …,
