@@ -340,12 +340,12 @@ LogicalResult Session::start() {
   if (failed(check(backend->setArguments(arguments))) || failed(check(backend->initialise())))
     return failure();
   if (resumed) {
-    if (failed(check(::lci::restoreCheckpoint(*backend, namesOf(values), *resumed))))
-      return failure();
+    LogicalResult restored = check(::lci::restoreCheckpoint(*backend, namesOf(values), *resumed));
+    resumed->arrays.clear(); // the values are in the back end
     countersBefore = history.total();
-    return options.merges.empty() ? success() : audit();
+    return failed(restored) || options.merges.empty() ? restored : audit();
   }
-  for (const auto &[name, array] : inputs)
+  for (const auto &[name, array] : std::exchange(inputs, {}))
     if (failed(check(backend->setValue(name, array))))
       return failure();
   return success();

@@ -296,7 +296,9 @@ Status BundleRun::start() {
   }
   if (Status started = program->startEmpty(); !started)
     return started;
-  return restoreCheckpoint(program->backend(), program->names(), *resumed);
+  Status restored = restoreCheckpoint(program->backend(), program->names(), *resumed);
+  resumed->arrays.clear(); // the back end holds them now
+  return restored;
 }
 
 //===----------------------------------------------------------------------===//

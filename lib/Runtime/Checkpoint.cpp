@@ -12,7 +12,8 @@ using namespace lci;
 static constexpr FileKind kCheckpoint = {
     {'L', 'C', 'I', 'C', 'H', 'K', 'P', 'T'}, /*version=*/3, "checkpoint"};
 
-std::vector<uint8_t> lci::encodeCheckpoint(const Checkpoint &checkpoint) {
+/// The payload, in which arrays stay where they are.
+static Encoder payloadOf(const Checkpoint &checkpoint) {
   Encoder payload;
   payload.number(checkpoint.epoch);
   payload.number(checkpoint.phase);
@@ -21,14 +22,22 @@ std::vector<uint8_t> lci::encodeCheckpoint(const Checkpoint &checkpoint) {
   payload.number(checkpoint.arrays.size());
   for (const auto &[name, array] : checkpoint.arrays) {
     payload.text(name);
-    payload.array(array);
+    payload.arrayInPlace(array);
   }
   payload.number(checkpoint.texts.size());
   for (const auto &[name, text] : checkpoint.texts) {
     payload.text(name);
     payload.text(text);
   }
-  return seal(kCheckpoint, payload.bytes);
+  return payload;
+}
+
+std::vector<uint8_t> lci::encodeCheckpoint(const Checkpoint &checkpoint) {
+  Encoder payload = payloadOf(checkpoint);
+  std::vector<uint8_t> file = headerOf(kCheckpoint, payload.parts());
+  for (std::string_view part : payload.parts())
+    file.insert(file.end(), part.begin(), part.end());
+  return file;
 }
 
 Result<Checkpoint> lci::decodeCheckpoint(const std::vector<uint8_t> &bytes,
@@ -63,7 +72,11 @@ Status lci::checkEpochs(int64_t epochs, ErrorId id) {
 }
 
 Status lci::writeCheckpoint(const std::string &path, const Checkpoint &checkpoint) {
-  return writeFileAtomically(path, encodeCheckpoint(checkpoint));
+  Encoder payload = payloadOf(checkpoint);
+  Parts parts = payload.parts();
+  std::vector<uint8_t> header = headerOf(kCheckpoint, parts);
+  parts.insert(parts.begin(), partOf(header));
+  return writeFileAtomically(path, parts);
 }
 
 Result<Checkpoint> lci::readCheckpoint(const std::string &path) {

@@ -31,12 +31,33 @@ void Encoder::text(const std::string &value) {
   raw(value.data(), value.size());
 }
 
-void Encoder::array(const Array &value) {
+void Encoder::head(const Array &value) {
   number(static_cast<uint64_t>(value.dtype()));
   number(static_cast<uint64_t>(value.rank()));
   for (int64_t extent : value.shape())
     number(static_cast<uint64_t>(extent));
+}
+
+void Encoder::array(const Array &value) {
+  head(value);
   raw(value.bytes().data(), value.bytes().size());
+}
+
+void Encoder::arrayInPlace(const Array &value) {
+  head(value);
+  inPlace.emplace_back(bytes.size(), partOf(value.bytes()));
+}
+
+Parts Encoder::parts() const {
+  Parts parts;
+  size_t from = 0;
+  for (const auto &[to, array] : inPlace) {
+    parts.push_back(partOf(bytes).substr(from, to - from));
+    parts.push_back(array);
+    from = to;
+  }
+  parts.push_back(partOf(bytes).substr(from));
+  return parts;
 }
 
 //===----------------------------------------------------------------------===//
@@ -101,14 +122,22 @@ Array Decoder::array() {
 // Sealed files
 //===----------------------------------------------------------------------===//
 
+std::vector<uint8_t> lci::headerOf(const FileKind &kind, const Parts &payload) {
+  Encoder header;
+  header.raw(kind.magic, sizeof(kind.magic));
+  header.number(kind.version);
+  Hasher hasher;
+  for (std::string_view part : payload)
+    hasher.add(part.data(), part.size());
+  Digest digest = hasher.finish();
+  header.raw(digest.data(), digest.size());
+  return std::move(header.bytes);
+}
+
 std::vector<uint8_t> lci::seal(const FileKind &kind, const std::vector<uint8_t> &payload) {
-  Encoder file;
-  file.raw(kind.magic, sizeof(kind.magic));
-  file.number(kind.version);
-  Digest digest = digestOf(payload.data(), payload.size());
-  file.raw(digest.data(), digest.size());
-  file.raw(payload.data(), payload.size());
-  return std::move(file.bytes);
+  std::vector<uint8_t> file = headerOf(kind, {partOf(payload)});
+  file.insert(file.end(), payload.begin(), payload.end());
+  return file;
 }
 
 bool lci::isOfKind(const FileKind &kind, const std::vector<uint8_t> &bytes) {

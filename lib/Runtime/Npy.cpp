@@ -238,7 +238,8 @@ Result<Array> lci::decodeNpy(const uint8_t *data, size_t size, const std::string
   return Array(*dtype, header.shape, std::move(bytes));
 }
 
-std::vector<uint8_t> lci::encodeNpy(const Array &array) {
+/// The bytes before the elements.
+static std::vector<uint8_t> npyHeader(const Array &array) {
   std::string header = "{'descr': '" + descrOf(array.dtype()) +
                        "', 'fortran_order': False, 'shape': " + shapeText(array.shape()) + ", }";
   // NumPy aligns the data to 64 bytes and ends the header with a newline.
@@ -255,6 +256,11 @@ std::vector<uint8_t> lci::encodeNpy(const Array &array) {
                                 static_cast<uint8_t>(header.size() & 255),
                                 static_cast<uint8_t>(header.size() >> 8)};
   bytes.insert(bytes.end(), header.begin(), header.end());
+  return bytes;
+}
+
+std::vector<uint8_t> lci::encodeNpy(const Array &array) {
+  std::vector<uint8_t> bytes = npyHeader(array);
   bytes.insert(bytes.end(), array.bytes().begin(), array.bytes().end());
   return bytes;
 }
@@ -267,5 +273,6 @@ Result<Array> lci::readNpy(const std::string &path) {
 }
 
 Status lci::writeNpy(const std::string &path, const Array &array) {
-  return writeFileAtomically(path, encodeNpy(array));
+  std::vector<uint8_t> header = npyHeader(array);
+  return writeFileAtomically(path, Parts{partOf(header), partOf(array.bytes())});
 }

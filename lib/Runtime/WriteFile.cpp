@@ -31,6 +31,22 @@ int lci::writeAll(int fd, const uint8_t *data, size_t size) {
   return 0;
 }
 
+/// 0, or the error's number.
+static int writeAll(int fd, const Parts &parts) {
+  int code = 0;
+  for (std::string_view part : parts)
+    if (!code)
+      code = writeAll(fd, reinterpret_cast<const uint8_t *>(part.data()), part.size());
+  return code;
+}
+
+static off_t sizeOf(const Parts &parts) {
+  size_t size = 0;
+  for (std::string_view part : parts)
+    size += part.size();
+  return static_cast<off_t>(size);
+}
+
 static std::string folderOf(const std::string &path) {
   size_t slash = path.rfind('/');
   return slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
@@ -157,31 +173,28 @@ static Failure unread(const std::string &path) {
                                           std::to_string(kPatience) + " seconds"};
 }
 
-static Status writeThrough(const Target &target, const std::string &given, const uint8_t *data,
-                           size_t size) {
+static Status writeThrough(const Target &target, const std::string &given, const Parts &parts) {
   NoSignalOfPipes none;
   Descriptor file(openThrough(target.path));
   if (file.get() < 0)
     return errno == ENXIO ? unread(given) : fileFailure(given, "write", errno);
-  int code = writeAll(file.get(), data, size);
+  int code = writeAll(file.get(), parts);
   return code ? Status(fileFailure(given, "write", code)) : Status(Done());
 }
 
-static Status writeStream(const Target &target, const std::string &given, const uint8_t *data,
-                          size_t size) {
+static Status writeStream(const Target &target, const std::string &given, const Parts &parts) {
   NoSignalOfPipes none;
-  int code = writeAll(target.stream, data, size);
+  int code = writeAll(target.stream, parts);
   return code ? Status(fileFailure(given, "write", code)) : Status(Done());
 }
 
 /// A file with several names keeps them all.
-static Status writeInPlace(const Target &target, const std::string &given, const uint8_t *data,
-                           size_t size) {
+static Status writeInPlace(const Target &target, const std::string &given, const Parts &parts) {
   Descriptor file(::open(target.path.c_str(), O_WRONLY | O_CLOEXEC));
   if (file.get() < 0)
     return fileFailure(given, "write", errno);
-  int code = writeAll(file.get(), data, size);
-  if (!code && (::ftruncate(file.get(), static_cast<off_t>(size)) != 0 || ::fsync(file.get()) != 0))
+  int code = writeAll(file.get(), parts);
+  if (!code && (::ftruncate(file.get(), sizeOf(parts)) != 0 || ::fsync(file.get()) != 0))
     code = errno;
   return code ? Status(fileFailure(given, "write", code)) : Status(Done());
 }
@@ -226,12 +239,12 @@ static bool takeOver(int file, const std::optional<struct stat> &old) {
 
 /// Fills the temporary file for a target and syncs it to the disk.
 static Status fill(const std::string &temporary, const Target &target, const std::string &given,
-                   const uint8_t *data, size_t size) {
+                   const Parts &parts) {
   int nameless = openNameless(folderOf(target.path));
   Descriptor file(nameless >= 0 ? nameless : openNamed(temporary));
   if (file.get() < 0)
     return fileFailure(given, "create", errno);
-  if (int code = writeAll(file.get(), data, size))
+  if (int code = writeAll(file.get(), parts))
     return fileFailure(given, "write", code);
   if (!takeOver(file.get(), target.found) || ::fsync(file.get()) != 0)
     return fileFailure(given, "write", errno);
@@ -242,10 +255,9 @@ static Status fill(const std::string &temporary, const Target &target, const std
   return Done();
 }
 
-static Status replace(const Target &target, const std::string &given, const uint8_t *data,
-                      size_t size) {
+static Status replace(const Target &target, const std::string &given, const Parts &parts) {
   std::string temporary = temporaryFor(target.path);
-  if (Status status = fill(temporary, target, given, data, size); !status) {
+  if (Status status = fill(temporary, target, given, parts); !status) {
     ::unlink(temporary.c_str());
     return status;
   }
@@ -362,7 +374,7 @@ std::optional<std::string> lci::sinkOf(const std::string &path) {
   return isStream ? std::optional("stream " + std::to_string(target->stream)) : std::nullopt;
 }
 
-Status lci::writeFileAtomically(const std::string &path, const uint8_t *data, size_t size) {
+Status lci::writeFileAtomically(const std::string &path, const Parts &parts) {
   Result<Target> target = find(path);
   if (!target)
     return target.failure();
@@ -370,21 +382,21 @@ Status lci::writeFileAtomically(const std::string &path, const uint8_t *data, si
     return allowed;
   switch (target->kind) {
   case Target::Kind::Stream:
-    return writeStream(*target, path, data, size);
+    return writeStream(*target, path, parts);
   case Target::Kind::Through:
-    return writeThrough(*target, path, data, size);
+    return writeThrough(*target, path, parts);
   case Target::Kind::InPlace:
-    return writeInPlace(*target, path, data, size);
+    return writeInPlace(*target, path, parts);
   case Target::Kind::Replaced:
     break;
   }
-  return replace(*target, path, data, size);
+  return replace(*target, path, parts);
 }
 
 Status lci::writeFileAtomically(const std::string &path, const std::vector<uint8_t> &bytes) {
-  return writeFileAtomically(path, bytes.data(), bytes.size());
+  return writeFileAtomically(path, Parts{partOf(bytes)});
 }
 
 Status lci::writeFileAtomically(const std::string &path, const std::string &text) {
-  return writeFileAtomically(path, reinterpret_cast<const uint8_t *>(text.data()), text.size());
+  return writeFileAtomically(path, Parts{text});
 }

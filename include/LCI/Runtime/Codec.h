@@ -10,6 +10,7 @@
 
 #include "LCI/Runtime/Array.h"
 #include "LCI/Runtime/Digest.h"
+#include "LCI/Runtime/File.h"
 
 namespace lci {
 
@@ -21,8 +22,20 @@ public:
   void raw(const void *data, size_t size);
   void text(const std::string &value);
   void array(const Array &value);
+  /// Encodes an array whose bytes stay where they are, and are needed as long as `parts`.
+  void arrayInPlace(const Array &value);
 
+  /// All that was encoded.
+  Parts parts() const;
+
+  /// Everything but the bytes of arrays in place.
   std::vector<uint8_t> bytes;
+
+private:
+  void head(const Array &value);
+
+  /// Arrays in place, with the size of `bytes` when they were added.
+  std::vector<std::pair<size_t, std::string_view>> inPlace;
 };
 
 /// Reads what an Encoder wrote; once it failed it stays failed and yields zeros. The bytes must
@@ -59,6 +72,8 @@ struct FileKind {
   const char *what; ///< in messages: `checkpoint`
 };
 
+/// The beginning of a sealed file, before the payload.
+std::vector<uint8_t> headerOf(const FileKind &kind, const Parts &payload);
 /// The sealed file of a payload.
 std::vector<uint8_t> seal(const FileKind &kind, const std::vector<uint8_t> &payload);
 /// Whether bytes begin as a file of that kind, of any version.

@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lci {
@@ -47,8 +48,15 @@ std::optional<std::string> placeOf(const std::string &path);
 /// output; other devices have none.
 std::optional<std::string> sinkOf(const std::string &path);
 
+/// The contents of a file, part behind part: large ones are written from where they lie.
+using Parts = std::vector<std::string_view>;
+/// Bytes, which outlive it, as one part.
+inline std::string_view partOf(const std::vector<uint8_t> &bytes) {
+  return {reinterpret_cast<const char *>(bytes.data()), bytes.size()};
+}
+
 /// Writes the bytes so that `path` holds either its old contents or these.
-Status writeFileAtomically(const std::string &path, const uint8_t *data, size_t size);
+Status writeFileAtomically(const std::string &path, const Parts &parts);
 Status writeFileAtomically(const std::string &path, const std::vector<uint8_t> &bytes);
 Status writeFileAtomically(const std::string &path, const std::string &text);
 
