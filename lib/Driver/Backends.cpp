@@ -12,6 +12,7 @@
 #include "LCI/Execution/Compile.h"
 #include "LCI/Execution/FixedArguments.h"
 #include "LCI/Pipelines/CompilerPasses.h"
+#include "LCI/Runtime/Memory.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -98,13 +99,25 @@ static FailureOr<std::unique_ptr<Backend>> makeCompiledBackend(RunOptions run, P
   return std::unique_ptr<Backend>(std::move(*compiled));
 }
 
+/// Whether the arrays of compiled code fit, none of which is made yet.
+static FailureOr<std::unique_ptr<Backend>> checkRoom(ProgramOp program,
+                                                     FailureOr<std::unique_ptr<Backend>> made) {
+  if (failed(made))
+    return failure();
+  ::lci::Status fits = ::lci::checkFits((*made)->memoryNeeded(), "the state of the program");
+  if (!fits)
+    return emitError(program.getLoc()) << fits.failure().id << fits.error();
+  return made;
+}
+
 FailureOr<std::unique_ptr<Backend>> mlir::lci::makeBackend(const RunOptions &options,
                                                            ProgramOp program,
                                                            const RunArguments &arguments,
                                                            bool steps) {
   if (options.backend != BackendKind::Interpreter)
-    return makeCompiledBackend(options, program, arguments,
-                               {options.getCounting(), steps, options.keepsRecords()});
+    return checkRoom(program,
+                     makeCompiledBackend(options, program, arguments,
+                                         {options.getCounting(), steps, options.keepsRecords()}));
   FailureOr<std::unique_ptr<InterpreterBackend>> made =
       InterpreterBackend::create(program, options.getCounting() == Counting::Full);
   if (failed(made))

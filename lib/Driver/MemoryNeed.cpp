@@ -1,6 +1,7 @@
 //===- MemoryNeed.cpp - Estimate the memory of a run ----------------------===//
 #include "LCI/Driver/MemoryNeed.h"
 #include "LCI/Runtime/Memory.h"
+#include "LCI/Runtime/Tokens.h"
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -18,14 +19,24 @@ static uint64_t storedBytes(const ValueInfo &value) {
   return width;
 }
 
+/// The width of an element that a file or a caller reads.
+static uint64_t readBytes(const ValueInfo &value) {
+  if (value.kind == Kind::I32)
+    return 8;
+  if (value.kind != Kind::Token)
+    return 4;
+  return static_cast<uint64_t>(::lci::byteWidth(::lci::tokenType(value.vocabulary)));
+}
+
 /// Bytes for each element of a value.
 static uint64_t bytesPerElement(const ValueInfo &value, const RunOptions &options) {
-  // The state and a second buffer, the result of `init`, the observers' copy.
-  uint64_t compiled = 4 * storedBytes(value);
+  // The state as `init` makes it and others look at it, and as much for the layout in which it is
+  // kept, and the copy to go back to. Compiled code says itself whether it needs more.
+  uint64_t compiled = 2 * storedBytes(value);
   // 64 bits of everything, stamps as wide, and the list of commits of a tick.
   constexpr uint64_t interpreted = 80;
-  // An array for a file, and the one of the checkpoint.
-  uint64_t needed = 2 * storedBytes(value);
+  // An array for a file, which holds it before it is written.
+  uint64_t needed = readBytes(value);
   bool explains = !options.explain.empty();
   if (options.backend != BackendKind::Interpreter)
     needed += compiled * (1 + options.check + explains); // each has another program, which steps

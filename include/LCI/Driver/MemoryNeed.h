@@ -1,7 +1,8 @@
 //===- MemoryNeed.h - Estimate the memory of a run --------------*- C++ -*-===//
 //
-// An upper bound of the arrays of a run, computed before the first of them is allocated, so that a
-// run that cannot fit is refused at once.
+// An estimate of the arrays of a run, made before the program is compiled, so that a run that cannot
+// fit is refused at once. Compiled code then says how much it takes in the layouts that were chosen
+// (`Backend::memoryNeeded`).
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_DRIVER_MEMORYNEED_H
@@ -12,8 +13,8 @@
 
 namespace mlir::lci {
 
-/// Bytes of the values of a program, on the back ends that the options select; the largest number
-/// on overflow.
+/// Bytes that the values of a program take at least, on the back ends that the options select; the
+/// largest number on overflow.
 uint64_t bytesNeeded(ArrayRef<ValueInfo> values, const RunOptions &options);
 /// Bytes of the intermediate results of the program's models, for a tile of cells.
 uint64_t bytesOfModels(ProgramOp program, const RunOptions &options);
