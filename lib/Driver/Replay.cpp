@@ -1,4 +1,10 @@
 //===- Replay.cpp - Schedules that a search has found ---------------------===//
+//
+// A schedule is admitted by the digest of a program and the name of a target, and found in a cache
+// by both and the size of the values.
+//
+//===----------------------------------------------------------------------===//
+
 #include "LCI/Driver/Replay.h"
 #include "LCI/Dialect/Targets.h"
 #include "LCI/Pipelines/ApplySchedule.h"

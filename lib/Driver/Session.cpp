@@ -1,7 +1,6 @@
 //===- Session.cpp - One run of lmpm-run ----------------------------------===//
 //
-// The steps of a run in their order. A step that fails has reported why; those after it are
-// skipped.
+// The steps of a run in their order. A step that fails has reported why; the others are skipped.
 //
 //===----------------------------------------------------------------------===//
 #include "LCI/Driver/Session.h"
@@ -307,13 +306,11 @@ LogicalResult Session::makeBackends() {
   if (failed(readSelectedSchedule(options, tuningKeyOf(text, program, options), &context)))
     return failure();
   FailureOr<std::unique_ptr<Backend>> made = makeBackend(options, program, arguments);
-  if (failed(made))
+  FailureOr<std::unique_ptr<Watcher>> watching = Watcher::create(program, arguments);
+  if (failed(made) || failed(watching))
     return failure();
   subject = std::move(*made);
   backend = subject.get();
-  FailureOr<std::unique_ptr<Watcher>> watching = Watcher::create(program, arguments);
-  if (failed(watching))
-    return failure();
   watcher = std::move(*watching);
   if (options.backend != BackendKind::Interpreter)
     watcher->stepWith([this] { return makeStepper(options, program, arguments); });

@@ -1,4 +1,9 @@
 //===- Halving.cpp - The fastest of several candidates --------------------===//
+//
+// Rounds of runs, each with all candidates that are left; after some rounds the slower half goes. A
+// candidate whose values differ from those of the default goes at once.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Tune/Halving.h"
 #include <algorithm>

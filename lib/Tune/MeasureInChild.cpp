@@ -1,4 +1,9 @@
 //===- MeasureInChild.cpp - Candidates in a process of their own ----------===//
+//
+// Two pipes to a forked process, which is killed when it does not answer in time, and started anew
+// for the next candidate.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Child.h"
 #include <csignal>

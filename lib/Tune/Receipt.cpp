@@ -1,4 +1,8 @@
 //===- Receipt.cpp - What a search has done -------------------------------===//
+//
+// A search as JSON for programs, as CSV for tables, and in a few lines for people.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Tune/Tune.h"
 #include "LCI/Version.h"

@@ -1,4 +1,9 @@
 //===- Trace.cpp - The trace of a search, read and drawn ------------------===//
+//
+// The times of a trace stand for a clock when a search is repeated. The picture has the estimate of
+// the model to the right and the time upwards.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Tune/Tune.h"
 #include "llvm/ADT/StringExtras.h"

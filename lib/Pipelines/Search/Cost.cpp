@@ -12,6 +12,7 @@
 #include "LCI/Dialect/ArgumentRoles.h"
 #include "LCI/Dialect/LCIOps.h"
 #include "LCI/Dialect/Targets.h"
+#include "OperationCosts.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -35,17 +36,10 @@ std::string Cost::text() const {
       .str();
 }
 
-/// Bits of a byte, and instructions around a call.
-static constexpr double kByte = 8, kCallOverhead = 10;
+/// Instructions around a call.
+static constexpr double kCallOverhead = 10;
 
 namespace {
-/// One operation's access to a buffer.
-struct Access {
-  Value buffer;
-  ValueRange indices;
-  Type type; ///< of the elements that are read or written
-};
-
 /// Walks code with the known values.
 class Counter {
 public:
@@ -86,30 +80,6 @@ Counts Counter::instructions(double times, bool isVector) const {
   return counts;
 }
 
-/// The time of an operation in that of an addition.
-static double weightOf(Operation &op) {
-  if (isa<arith::ConstantOp, arith::BitcastOp, vector::BitCastOp, vector::BroadcastOp>(op) ||
-      op.hasTrait<OpTrait::IsTerminator>())
-    return 0;
-  if (isa<arith::DivFOp, arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(op))
-    return 8;
-  if (isa<math::SqrtOp>(op))
-    return 6;
-  bool isFunction = isa_and_nonnull<math::MathDialect>(op.getDialect()) &&
-                    !isa<math::FmaOp, math::AbsFOp, math::CtPopOp, math::CountLeadingZerosOp>(op);
-  return isFunction ? 20 : 1;
-}
-
-/// The bits of a type that fill a vector; truth values are masks.
-static int64_t bitsOf(Type type) {
-  auto vector = dyn_cast<VectorType>(type);
-  Type element = getElementTypeOrSelf(type);
-  int64_t bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
-  if (bits == 1)
-    return vector ? vector.getNumElements() : 0;
-  return bits * (vector ? vector.getNumElements() : 1);
-}
-
 /// How many vectors an operation computes, by the widest type that it has.
 double Counter::costOf(Operation &op) const {
   int64_t bits = 0;
@@ -118,29 +88,6 @@ double Counter::costOf(Operation &op) const {
     if (isa<VectorType>(type))
       bits = std::max(bits, bitsOf(type));
   return weightOf(op) * std::max(1.0, double(bits) / vectorBits);
-}
-
-static std::optional<Access> accessOf(Operation &op) {
-  using Found = std::optional<Access>;
-  return llvm::TypeSwitch<Operation *, Found>(&op)
-      .Case([](memref::LoadOp load) {
-        return Found({load.getMemRef(), load.getIndices(), load.getType()});
-      })
-      .Case([](memref::StoreOp store) {
-        return Found({store.getMemRef(), store.getIndices(), store.getValue().getType()});
-      })
-      .Case<vector::LoadOp, vector::MaskedLoadOp>(
-          [](auto load) { return Found({load.getBase(), load.getIndices(), load.getType()}); })
-      .Case<vector::StoreOp, vector::MaskedStoreOp>([](auto store) {
-        return Found({store.getBase(), store.getIndices(), store.getValueToStore().getType()});
-      })
-      .Case([](vector::TransferReadOp read) {
-        return Found({read.getBase(), read.getIndices(), read.getType()});
-      })
-      .Case([](vector::TransferWriteOp write) {
-        return Found({write.getBase(), write.getIndices(), write.getVectorType()});
-      })
-      .Default([](Operation *) { return Found(); });
 }
 
 Counts Counter::countAccess(const Access &access, const KnownValues &known) {
@@ -322,16 +269,6 @@ static bool isVectorizable(linalg::LinalgOp op) {
   return llvm::all_of(op->getRegion(0).front(), [](Operation &inside) {
     return inside.getNumRegions() == 0 && !accessOf(inside);
   });
-}
-
-/// The bits of an operation for one cell: those of its widest type, at least a byte.
-static double bitsPerCell(Operation &op) {
-  int64_t bits = kByte;
-  for (Type type : llvm::concat<Type>(llvm::to_vector(op.getResultTypes()),
-                                      llvm::to_vector(op.getOperandTypes())))
-    if (type.isIntOrFloat())
-      bits = std::max<int64_t>(bits, type.getIntOrFloatBitWidth());
-  return bits;
 }
 
 /// The loads and stores for one cell, as parts of a vector; those that are not contiguous take a

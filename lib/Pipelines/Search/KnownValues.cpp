@@ -1,4 +1,9 @@
 //===- KnownValues.cpp - Numbers and views that are known -----------------===//
+//
+// Integers are folded by the operations themselves. A view is a place in the buffer that it stands
+// on, with sizes and strides as far as they are numbers.
+//
+//===----------------------------------------------------------------------===//
 
 #include "KnownValues.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -1,4 +1,9 @@
 //===- Rank.cpp - Candidates by what their code costs ---------------------===//
+//
+// Lowers each candidate once, by the text of its selection, and tells equal code by its digest.
+// Options that do nothing for a program are found first, one by one.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Pipelines/Search/Rank.h"
 #include "LCI/Pipelines/ApplySchedule.h"

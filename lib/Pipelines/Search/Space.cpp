@@ -1,4 +1,9 @@
 //===- Space.cpp - The candidates of a schedule ---------------------------===//
+//
+// A small space is gone through in a shuffled order; of a large one candidates are drawn. The
+// default and its neighbours always come first.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LCI/Pipelines/Search/Space.h"
 #include "LCI/Errors/ErrorId.h"
