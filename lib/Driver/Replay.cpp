@@ -96,28 +96,47 @@ std::string mlir::lci::scheduleCache() {
   return folder.str().str();
 }
 
+/// The schedule that was found before. One that cannot be read any more is none.
+static void readCached(RunOptions &options, const TuningKey &key, MLIRContext *context) {
+  SmallString<128> path(scheduleCache());
+  llvm::sys::path::append(path, key.fileName());
+  auto place = UnknownLoc::get(context);
+  if (!llvm::sys::fs::exists(path)) {
+    mlir::emitRemark(place,
+                     "no schedule was found for this program yet; lmpm-tune searches for one");
+    return;
+  }
+  ::lci::Result<std::vector<uint8_t>> read = ::lci::readFile(path.str().str());
+  std::string text = read ? std::string(read->begin(), read->end()) : "";
+  bool isGood = false;
+  {
+    ScopedDiagnosticHandler silent(context, [](Diagnostic &) { return success(); });
+    OwningOpRef<ModuleOp> schedule = readSchedule(text, path, context);
+    isGood = schedule && succeeded(admitSchedule(*schedule, key));
+  }
+  if (isGood)
+    options.scheduleText = std::move(text);
+  else
+    mlir::emitWarning(place,
+                      "the schedule that was found before cannot be read, and is left out: '")
+        << ErrorId::MalformedFile << path << "'; lmpm-tune writes it anew";
+}
+
 LogicalResult mlir::lci::readSelectedSchedule(RunOptions &options, const TuningKey &key,
                                               MLIRContext *context) {
-  std::string path = options.schedule;
-  if (path.empty() && options.scheduleText.empty())
+  if (options.schedule == kAutomatic) {
+    readCached(options, key, context);
     return success();
-  if (path == kAutomatic) {
-    SmallString<128> cached(scheduleCache());
-    llvm::sys::path::append(cached, key.fileName());
-    if (!llvm::sys::fs::exists(cached)) {
-      mlir::emitRemark(UnknownLoc::get(context), "no schedule was found for this program yet; "
-                                                 "lmpm-tune searches for one");
-      return success();
-    }
-    path = cached.str().str();
   }
-  if (!path.empty()) {
-    ::lci::Result<std::vector<uint8_t>> read = ::lci::readFile(path);
+  if (options.schedule.empty() && options.scheduleText.empty())
+    return success();
+  if (!options.schedule.empty()) {
+    ::lci::Result<std::vector<uint8_t>> read = ::lci::readFile(options.schedule);
     if (!read)
       return emitError(UnknownLoc::get(context)) << read.failure().id << read.error();
     options.scheduleText.assign(read->begin(), read->end());
   }
-  StringRef name = path.empty() ? StringRef("schedule") : StringRef(path);
+  StringRef name = options.schedule.empty() ? StringRef("schedule") : StringRef(options.schedule);
   OwningOpRef<ModuleOp> schedule = readSchedule(options.scheduleText, name, context);
   return failure(!schedule || failed(admitSchedule(*schedule, key)));
 }

@@ -66,8 +66,8 @@ LogicalResult mlir::lci::lowerBySchedule(ModuleOp module, const ScheduleText &sc
   case Reached::LLVM:
     return success();
   case Reached::Kernels:
-    return module.emitError("expected a schedule for a CPU, but it made kernels")
-           << ErrorId::InvalidSchedule;
+    return emitError(UnknownLoc::get(module.getContext()), "expected a schedule for a CPU, but '")
+           << ErrorId::InvalidSchedule << schedule.name << "' made kernels";
   }
   return rest.run(module);
 }
@@ -95,9 +95,10 @@ LogicalResult mlir::lci::lowerToKernelsBySchedule(ModuleOp module, const Schedul
   case Reached::Kernels:
     return success();
   case Reached::LLVM:
-    return module.emitError("expected a schedule that ends with kernels in a gpu.module at the "
-                            "latest, but it went on to the llvm dialect")
-           << ErrorId::InvalidSchedule;
+    return emitError(
+               UnknownLoc::get(module.getContext()),
+               "expected a schedule that ends with kernels in a gpu.module at the latest, but '")
+           << ErrorId::InvalidSchedule << schedule.name << "' went on to the llvm dialect";
   }
   return rest.run(module);
 }

@@ -12,8 +12,7 @@
 #include "mlir/Dialect/Transform/SMTExtension/SMTExtensionOps.h"
 #include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"
 #include "llvm/ADT/TypeSwitch.h"
-#include "llvm/Support/MathExtras.h"
-#include <numeric>
+#include <limits>
 
 using namespace mlir;
 using namespace mlir::lci;
@@ -32,7 +31,10 @@ public:
   int64_t operator[](Value value) const { return numbers.lookup(value); }
 
 private:
-  std::optional<int64_t> compute(Operation &op) const;
+  std::optional<int64_t> computeInteger(Operation &op) const;
+  std::optional<int64_t> computeTruth(Operation &op) const;
+  /// Fails with an error for an operation that has no value.
+  FailureOr<int64_t> compute(Operation &op) const;
   SmallVector<int64_t> operandsOf(Operation &op) const;
 
   DenseMap<Value, int64_t> numbers;
@@ -90,25 +92,64 @@ static bool areDistinct(SmallVector<int64_t> numbers) {
   return std::adjacent_find(numbers.begin(), numbers.end()) == numbers.end();
 }
 
-std::optional<int64_t> Computation::compute(Operation &op) const {
+/// Numbers joined by an operation that says whether it overflows.
+static std::optional<int64_t> join(ArrayRef<int64_t> numbers, int64_t first,
+                                   bool (*overflows)(int64_t, int64_t, int64_t *)) {
+  for (int64_t number : numbers)
+    if (overflows(first, number, &first))
+      return std::nullopt;
+  return first;
+}
+
+static bool addOverflows(int64_t a, int64_t b, int64_t *sum) {
+  return __builtin_add_overflow(a, b, sum);
+}
+static bool subtractOverflows(int64_t a, int64_t b, int64_t *difference) {
+  return __builtin_sub_overflow(a, b, difference);
+}
+static bool multiplyOverflows(int64_t a, int64_t b, int64_t *product) {
+  return __builtin_mul_overflow(a, b, product);
+}
+
+/// As SMT-LIB has it: the remainder is never negative. None for what has no value in 64 bits.
+static std::optional<int64_t> divide(int64_t number, int64_t by, bool wantsRemainder) {
+  if (by == 0 || (by == -1 && number == std::numeric_limits<int64_t>::min()))
+    return std::nullopt;
+  int64_t quotient = number / by, rest = number % by;
+  if (rest < 0) {
+    quotient += by > 0 ? -1 : 1;
+    rest += by > 0 ? by : -by;
+  }
+  return wantsRemainder ? rest : quotient;
+}
+
+static bool isSet(int64_t number) { return number != 0; }
+
+/// The value of an operation on integers.
+std::optional<int64_t> Computation::computeInteger(Operation &op) const {
   using Number = std::optional<int64_t>;
   SmallVector<int64_t> in = operandsOf(op);
-  auto isSet = [](int64_t number) { return number != 0; };
   return llvm::TypeSwitch<Operation *, Number>(&op)
       .Case([](smt::IntConstantOp constant) { return constant.getValue().trySExtValue(); })
+      .Case([&](smt::IntAddOp) { return join(in, 0, addOverflows); })
+      .Case([&](smt::IntMulOp) { return join(in, 1, multiplyOverflows); })
+      .Case([&](smt::IntSubOp) {
+        return join(ArrayRef(in).drop_front(), in.front(), subtractOverflows);
+      })
+      .Case([&](smt::IntDivOp) { return divide(in[0], in[1], /*wantsRemainder=*/false); })
+      .Case([&](smt::IntModOp) { return divide(in[0], in[1], /*wantsRemainder=*/true); })
+      .Case([&](smt::IntAbsOp) {
+        return in[0] >= 0 ? Number(in[0]) : join(in, 0, subtractOverflows);
+      })
+      .Default([](Operation *) { return Number(); });
+}
+
+/// The value of an operation on truths, or one that compares or chooses, which always has one.
+std::optional<int64_t> Computation::computeTruth(Operation &op) const {
+  using Number = std::optional<int64_t>;
+  SmallVector<int64_t> in = operandsOf(op);
+  return llvm::TypeSwitch<Operation *, Number>(&op)
       .Case([](smt::BoolConstantOp constant) { return Number(constant.getValue()); })
-      .Case([&](smt::IntAddOp) { return Number(std::accumulate(in.begin(), in.end(), 0LL)); })
-      .Case([&](smt::IntMulOp) {
-        return Number(std::accumulate(in.begin(), in.end(), 1LL, std::multiplies<>()));
-      })
-      .Case([&](smt::IntSubOp) { return Number(in[0] - in[1]); })
-      .Case([&](smt::IntDivOp) {
-        return in[1] == 0 ? Number() : Number(llvm::divideFloorSigned(in[0], in[1]));
-      })
-      .Case([&](smt::IntModOp) {
-        return in[1] == 0 ? Number() : Number(llvm::mod(in[0], std::abs(in[1])));
-      })
-      .Case([&](smt::IntAbsOp) { return Number(std::abs(in[0])); })
       .Case([&](smt::IntCmpOp cmp) { return Number(compare(cmp.getPred(), in[0], in[1])); })
       .Case([&](smt::EqOp) { return Number(llvm::all_equal(in)); })
       .Case([&](smt::DistinctOp) { return Number(areDistinct(in)); })
@@ -121,17 +162,30 @@ std::optional<int64_t> Computation::compute(Operation &op) const {
       .Default([](Operation *) { return Number(); });
 }
 
+FailureOr<int64_t> Computation::compute(Operation &op) const {
+  std::optional<int64_t> number = computeTruth(op);
+  if (!number)
+    number = computeInteger(op);
+  if (number)
+    return *number;
+  if (isa<smt::IntConstantOp, smt::IntAddOp, smt::IntMulOp, smt::IntSubOp, smt::IntDivOp,
+          smt::IntModOp, smt::IntAbsOp>(op))
+    return op.emitOpError("expected a value in 64 bits in a constraint between knobs")
+           << ErrorId::InvalidSchedule;
+  return op.emitOpError("expected operations on known numbers in a constraint between knobs: "
+                        "smt.int.*, eq, distinct, and, or, xor, not, implies, ite, assert")
+         << ErrorId::InvalidSchedule;
+}
+
 LogicalResult Computation::run(ConstrainParamsOp constraint) {
   for (Operation &op : constraint.getBody().front().without_terminator()) {
     if (auto asserted = dyn_cast<smt::AssertOp>(op)) {
       areAllTrue &= numbers.lookup(asserted.getInput()) != 0;
       continue;
     }
-    std::optional<int64_t> number = compute(op);
-    if (!number)
-      return LogicalResult(op.emitOpError("expected operations on known numbers in a constraint "
-                                          "between knobs, and no division by zero")
-                           << ErrorId::InvalidSchedule);
+    FailureOr<int64_t> number = compute(op);
+    if (failed(number))
+      return failure();
     numbers[op.getResult(0)] = *number;
   }
   return success();

@@ -27,7 +27,7 @@ private:
   Status begin();
   void end();
   /// Ends the process, and says why it gave no answer.
-  Failure explain(bool isLate);
+  Failure explain(bool isLate, double limit);
 
   Subject subject;
   std::vector<std::string> schedules;
@@ -68,7 +68,7 @@ void ChildMeasurer::end() {
   child = -1;
 }
 
-Failure ChildMeasurer::explain(bool isLate) {
+Failure ChildMeasurer::explain(bool isLate, double limit) {
   int status = 0;
   bool isDead = waitpid(child, &status, isLate ? WNOHANG : 0) == child;
   std::string reason = "exited: " + std::to_string(WEXITSTATUS(status));
@@ -77,7 +77,7 @@ Failure ChildMeasurer::explain(bool isLate) {
   if (isDead && WIFSIGNALED(status))
     reason = std::string("was killed: ") + strsignal(WTERMSIG(status));
   else if (!isDead)
-    reason = "took more than " + std::to_string(static_cast<int64_t>(seconds)) + " seconds";
+    reason = "took more than " + std::to_string(static_cast<int64_t>(limit)) + " seconds";
   end();
   return {ErrorId::OutOfTime, reason};
 }
@@ -87,18 +87,19 @@ Result<Sample> ChildMeasurer::run(size_t candidate, int64_t epochs, bool wantsDi
     if (Status begun = begin(); !begun)
       return begun.failure();
   std::signal(SIGPIPE, SIG_IGN); // a process that has died is reported below
+  double limit = candidate == kInterpreter ? std::min(seconds, kInterpreterSeconds) : seconds;
   Request request{candidate, epochs, wantsDigest};
   Reply reply{};
   if (!writeAll(requests, &request, sizeof request))
-    return explain(/*isLate=*/false);
+    return explain(/*isLate=*/false, limit);
   auto start = std::chrono::steady_clock::now();
-  if (!readAll(replies, &reply, sizeof reply, seconds)) {
+  if (!readAll(replies, &reply, sizeof reply, limit)) {
     std::chrono::duration<double> waited = std::chrono::steady_clock::now() - start;
-    return explain(waited.count() >= seconds);
+    return explain(waited.count() >= limit, limit);
   }
   std::string text(reply.textSize, '\0');
   if (!readAll(replies, text.data(), text.size(), seconds))
-    return explain(/*isLate=*/false);
+    return explain(/*isLate=*/false, limit);
   if (!reply.isGood)
     return Failure{ErrorId::CannotCompile, text};
   return Sample{reply.seconds, text};

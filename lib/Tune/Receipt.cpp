@@ -77,13 +77,23 @@ std::string TuneResult::receipt() const {
   return llvm::formatv("{0:2}\n", json::Value(std::move(object))).str();
 }
 
+/// Names of choices are anybody's.
+static std::string quoted(const std::string &cell) {
+  if (cell.find_first_of(",\"\n") == std::string::npos)
+    return cell;
+  std::string text = "\"";
+  for (char letter : cell)
+    text += letter == '"' ? "\"\"" : std::string(1, letter);
+  return text + "\"";
+}
+
 std::string TuneResult::trace() const {
   std::string text =
       "candidate,cycles,operations,bytes_L1,bytes_L2,bytes_L3,launches,outcome,ratio,"
       "seconds\n";
   llvm::raw_string_ostream os(text);
   for (const Contender &contender : contenders) {
-    os << contender.name << ",";
+    os << quoted(contender.name) << ",";
     if (contender.cost)
       os << llvm::formatv("{0:F0},{1:F0},{2:F0},{3:F0},{4:F0},{5:F0},", contender.cost->cycles,
                           contender.cost->operations, contender.cost->bytes[0],
@@ -120,8 +130,8 @@ std::string TuneResult::summary() const {
   llvm::raw_string_ostream os(text);
   size_t measured = llvm::count_if(
       contenders, [](const Contender &contender) { return !contender.track.seconds.empty(); });
-  os << "candidates: " << space << " with other code, " << lowered << " lowered, "
-     << contenders.size() << " different, " << measured << " measured\n";
+  os << "candidates: " << contenders.size() << " with code of their own, of " << lowered
+     << " lowered in a space of " << space << "; " << measured << " measured\n";
   if (!unmeasured.empty())
     os << "ranked by counted instructions and bytes: " << unmeasured << "\n";
   if (!interpreter.empty())

@@ -44,6 +44,19 @@ private:
 };
 } // namespace
 
+/// The first cell of a line, which may be quoted.
+static std::string firstCell(StringRef line) {
+  if (!line.consume_front("\""))
+    return line.split(',').first.str();
+  std::string cell;
+  for (size_t i = 0; i < line.size() && (line[i] != '"' || line.substr(i).starts_with("\"\""));
+       ++i) {
+    cell += line[i];
+    i += line[i] == '"';
+  }
+  return cell;
+}
+
 /// The times of a line, which are its last column.
 static Result<std::deque<double>> timesIn(StringRef column) {
   std::deque<double> times;
@@ -63,7 +76,7 @@ Result<std::unique_ptr<::lci::Measurer>>
 mlir::lci::measureFromTrace(StringRef trace, const std::vector<std::string> &names) {
   llvm::StringMap<std::deque<double>> known;
   SmallVector<StringRef> lines;
-  llvm::SplitString(trace, lines, "\n");
+  llvm::SplitString(trace, lines, "\r\n");
   if (lines.empty() || !lines.front().starts_with("candidate,") ||
       !lines.front().ends_with(",seconds"))
     return ::lci::Failure{ErrorId::MalformedFile,
@@ -72,7 +85,7 @@ mlir::lci::measureFromTrace(StringRef trace, const std::vector<std::string> &nam
     Result<std::deque<double>> times = timesIn(line.rsplit(',').second);
     if (!times)
       return times.failure();
-    known[line.split(',').first] = std::move(*times);
+    known[firstCell(line)] = std::move(*times);
   }
   std::vector<std::deque<double>> times;
   for (const std::string &name : names)

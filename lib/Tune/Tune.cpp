@@ -121,11 +121,11 @@ LogicalResult Tuner::setTarget() {
 
 LogicalResult Tuner::readSchedule() {
   MLIRContext *context = module.getContext();
-  if (options.schedule.empty())
+  if (!options.schedule)
     schedule = readDefaultSchedule(
         isForGPU() ? "lci-to-kernels-pipeline" : "lci-to-linalg-pipeline", context);
   else
-    schedule = mlir::lci::readSchedule(options.schedule, options.scheduleName, context);
+    schedule = mlir::lci::readSchedule(*options.schedule, options.scheduleName, context);
   if (!schedule)
     return failure();
   FailureOr<Space> created = Space::create(*schedule);
@@ -214,12 +214,12 @@ LogicalResult Tuner::calibrate() {
 
 /// At sizes for which the interpreter takes seconds at most.
 LogicalResult Tuner::compareWithInterpreter() {
-  constexpr uint64_t kMostWork = 1 << 19;
+  constexpr uint64_t kMostWork = 1 << 17;
   if (!options.times.empty() || cells > kMostWork || options.run.tf32) {
     result.interpreter = "not compared: " + std::to_string(cells) + " cells";
     return success();
   }
-  int64_t epochs = std::min<int64_t>(result.epochs, std::max<uint64_t>(1, kMostWork / cells / 4));
+  int64_t epochs = std::min<int64_t>(result.epochs, std::max<uint64_t>(1, kMostWork / cells));
   Result<Sample> truth = measurer->run(::lci::kInterpreter, epochs, /*wantsDigest=*/true);
   Result<Sample> sample = measurer->run(0, epochs, /*wantsDigest=*/true);
   if (!truth || !sample) {
@@ -235,6 +235,10 @@ LogicalResult Tuner::compareWithInterpreter() {
 }
 
 LogicalResult Tuner::measure() {
+  if (result.isInterrupted) {
+    result.unmeasured = "the search was interrupted";
+    return success();
+  }
   if (!canMeasure()) {
     result.unmeasured = options.measured == 0 ? "nothing was to be measured"
                                               : "kernels are emulated here, which tells no time";
@@ -247,11 +251,13 @@ LogicalResult Tuner::measure() {
       result.unmeasured = first.error();
       return success();
     }
-  if (failed(calibrate()) || failed(compareWithInterpreter()))
+  if (failed(calibrate()))
     return failure();
   result.isMeasured = true;
   if (result.isInterrupted)
     return success();
+  if (failed(compareWithInterpreter()))
+    return failure();
   ::lci::HalvingOptions how;
   how.epochs = result.epochs;
   how.progress = [&](size_t done, size_t all, double best) {
@@ -260,6 +266,8 @@ LogicalResult Tuner::measure() {
   size_t able =
       llvm::count_if(ranking.candidates, [](const Ranked &one) { return one.problem.empty(); });
   ::lci::HalvingResult found = ::lci::findFastest(*measurer, std::min(options.measured, able), how);
+  if (const ::lci::Track &first = found.tracks.front(); first.outcome == ::lci::Outcome::Failed)
+    return fail({ErrorId::OutOfTime, "the default schedule: " + first.reason});
   for (auto [contender, track] : llvm::zip(result.contenders, found.tracks))
     contender.track = std::move(track);
   result.best = found.best;

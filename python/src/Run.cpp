@@ -463,8 +463,7 @@ void lmpm::python::registerRun(py::module_ &module) {
   module.def("compile", &compile, py::arg("module"), py::arg("name"), py::arg("bindings"),
              py::arg("bindings_name"), py::arg("sets"), py::arg("backend"), py::arg("threads"),
              py::arg("counting"), py::arg("fixed"), py::arg("lowering"), py::arg("schedule"),
-             py::arg("schedule_text"), py::arg("tf32"),
-             "What `Program.compile` calls.");
+             py::arg("schedule_text"), py::arg("tf32"), "What `Program.compile` calls.");
   compiled.def_property_readonly("values", &declaredValuesOf)
       .def_property_readonly("observers",
                              [](Compiled &self) { return self.compilation->getObservers(); })

@@ -49,8 +49,8 @@ bool Teller::operator()(StringRef doing, size_t done, size_t all, double best) {
   return !raised && !isInterrupted;
 }
 
-/// The schedule, the receipt, the trace, the picture and the summary, and whether some candidate has
-/// other bits.
+/// The schedule, the receipt, the trace, the picture and the summary, and whether some candidate
+/// has other bits.
 static py::tuple toPython(const mlir::lci::TuneResult &result) {
   const mlir::lci::Contender *wrong = result.findWrong();
   return py::make_tuple(result.contenders[result.best].schedule, result.receipt(), result.trace(),
@@ -61,16 +61,16 @@ static py::tuple toPython(const mlir::lci::TuneResult &result) {
 static py::tuple tune(Module &module, const std::string &name, const std::string &bindings,
                       const std::string &bindingsName, const std::vector<std::string> &sets,
                       const py::dict &values, int backend, int64_t threads,
-                      std::optional<int64_t> epochs, const std::string &schedule,
-                      size_t candidates, size_t measured, double seconds, uint64_t seed,
-                      py::object progress) {
+                      std::optional<int64_t> epochs, const std::string &schedule, size_t candidates,
+                      size_t measured, double seconds, uint64_t seed, py::object progress) {
   mlir::lci::TuneOptions options;
   options.run.program = name;
   options.run.backend = static_cast<mlir::lci::BackendKind>(backend);
   options.run.threads = threads;
   options.run.epochs = epochs;
   options.inputs.values = toArrays(values, "input");
-  options.schedule = schedule;
+  if (!schedule.empty())
+    options.schedule = schedule;
   options.candidates = candidates;
   options.measured = measured;
   options.seconds = seconds;

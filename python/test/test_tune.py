@@ -74,6 +74,7 @@ def test_progress_is_told_and_may_end_it(program):
 
     found = program.tune(W=48, H=64, candidates=4, epochs=10, progress=tell)
     assert found.receipt["interrupted"] and found.best == "default"
+    assert found.receipt["unmeasured"] == "the search was interrupted"
     assert told[0][0] == "ranking" and told[0][2] >= told[0][1]
 
     def fail(*_):

@@ -11,7 +11,7 @@ import pytest
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 TOOLS = ["lmpm-lsp-server", "lmpm-opt", "lmpm-reduce", "lmpm-run", "lmpm-run-bundle", "lmpm-smith",
-         "lmpm-translate"]
+         "lmpm-translate", "lmpm-tune"]
 
 
 @pytest.fixture(scope="module")

@@ -10,6 +10,7 @@
 #include "LCI/Execution/Compile.h"
 #include "LCI/InitAllDialects.h"
 #include "LCI/Runtime/File.h"
+#include "LCI/Runtime/FileUse.h"
 #include "LCI/Runtime/Progress.h"
 #include "LCI/Tools/FlagParsers.h"
 #include "LCI/Tools/KeptOutput.h"
@@ -17,6 +18,7 @@
 #include "LCI/Tune/Tune.h"
 #include "mlir/InitAllDialects.h"
 #include "llvm/Support/FileSystem.h"
+#include <set>
 
 using namespace llvm;
 using namespace mlir::lci;
@@ -100,18 +102,31 @@ static bool isAtLeast(const cl::opt<int64_t> &flag, int64_t bound) {
                                       ", but got " + Twine(flag));
 }
 
+static bool isAtMost(const cl::opt<int64_t> &flag, int64_t bound) {
+  return flag <= bound || !rejectFlag("expected --" + flag.ArgStr + " of at most " + Twine(bound) +
+                                      ", but got " + Twine(flag));
+}
+
 static bool checkFlags(const Flags &flags) {
   if (!isAtLeast(flags.threads, 1) || !isAtLeast(flags.candidates, 1) ||
       !isAtLeast(flags.measure, 0) || !isAtLeast(flags.seconds, 1))
     return false;
   if (flags.epochs.getNumOccurrences() > 0 && !isAtLeast(flags.epochs, 1))
     return false;
-  if (flags.threads > kMaxThreads)
-    return !rejectFlag("expected --threads of at most " + Twine(kMaxThreads) + ", but got " +
-                       Twine(flags.threads));
+  if (!isAtMost(flags.threads, kMaxThreads) || !isAtMost(flags.candidates, kMostCandidates))
+    return false;
+  if (flags.schedule == kAutomatic)
+    return !rejectFlag("expected a file for --schedule, but got 'auto'",
+                       "lmpm-run takes the schedule that was found before");
   if (flags.threads > 1 && flags.backend != BackendKind::CPU)
     return !rejectFlag("--threads is for --backend=cpu; the others have one thread");
   return true;
+}
+
+/// Prints an error; returns false.
+static bool complain(const ::lci::Failure &failure) {
+  errs() << "lmpm-tune: error: " << failure.text() << "\n";
+  return false;
 }
 
 static TuneOptions toOptions(const Flags &flags) {
@@ -131,12 +146,12 @@ static TuneOptions toOptions(const Flags &flags) {
 }
 
 static bool readSchedule(const Flags &flags, TuneOptions &options) {
-  if (flags.schedule.empty())
+  if (flags.schedule.getNumOccurrences() == 0)
     return true;
   ::lci::Result<std::vector<uint8_t>> read = ::lci::readFile(flags.schedule);
   if (!read)
-    return !rejectFlag(read.error());
-  options.schedule.assign(read->begin(), read->end());
+    return complain(read.failure());
+  options.schedule = std::string(read->begin(), read->end());
   options.scheduleName = flags.schedule;
   return true;
 }
@@ -165,15 +180,13 @@ static bool write(const std::string &path, const std::string &text) {
   if (path.empty())
     return true;
   ::lci::Status written = ::lci::writeFileAtomically(path, text);
-  if (!written)
-    errs() << "lmpm-tune: error: " << written.failure().text() << "\n";
-  return bool(written);
+  return written || complain(written.failure());
 }
 
 /// Where the schedule goes: the file of the flag, or that of the cache.
 static std::string findOutput(const Flags &flags, const TuningKey &key) {
   if (!flags.output.empty())
-    return flags.output;
+    return ::lci::outputPath(flags.output);
   SmallString<128> path(scheduleCache());
   sys::fs::create_directories(path);
   sys::path::append(path, key.fileName());
@@ -186,16 +199,37 @@ static std::string pictureBeside(StringRef trace) {
   return path.str().str();
 }
 
+/// Whether all files can be written, and none twice: before a search rather than after it.
+static bool checkOutputs(const Flags &flags) {
+  std::vector<std::string> paths{flags.output, flags.receipt, flags.trace};
+  if (!flags.trace.empty())
+    paths.push_back(pictureBeside(flags.trace));
+  std::set<std::string> seen;
+  for (const std::string &path : paths) {
+    if (path.empty())
+      continue;
+    std::string named = ::lci::outputPath(path);
+    if (!seen.insert(::lci::sinkOf(named).value_or(named)).second)
+      return !rejectFlag("expected a file for each output, but got '" + Twine(path) + "' twice");
+    if (::lci::Status able = ::lci::prepareToWrite(named); !able)
+      return complain(able.failure());
+  }
+  return true;
+}
+
 /// Writes the files; a candidate with other bits is a bug that its schedule shows.
 static int finish(const Flags &flags, const TuneResult &result) {
   std::string output = findOutput(flags, result.key);
   bool isWritten = write(output, result.contenders[result.best].schedule) &&
-                   write(flags.receipt, result.receipt());
+
+                   write(::lci::outputPath(flags.receipt), result.receipt());
   if (!flags.trace.empty())
-    isWritten = isWritten && write(flags.trace, result.trace()) &&
+    isWritten = isWritten && write(::lci::outputPath(flags.trace), result.trace()) &&
                 write(pictureBeside(flags.trace), result.picture());
   if (!flags.quiet)
-    outs() << result.summary() << "written: " << output << "\n";
+    outs() << result.summary();
+  if (!flags.quiet && isWritten)
+    outs() << "written: " << output << "\n";
   const Contender *wrong = result.findWrong();
   if (!wrong)
     return !isWritten;
@@ -244,7 +278,7 @@ int main(int argc, char **argv) {
   if (!module || failed(verifyListed(*module)))
     return 1;
   TuneOptions options = toOptions(flags);
-  if (!readSchedule(flags, options))
+  if (!readSchedule(flags, options) || !checkOutputs(flags))
     return 1;
   showProgress(options);
   mlir::FailureOr<TuneResult> result = tune(*module, *bindings, options);

@@ -164,6 +164,7 @@ namespace {
 /// Six bytes on the device, and a plan that works on them.
 class GraphTest : public ::testing::Test {
 protected:
+  GraphTest() { unsetenv("LMPM_POISON_SCRATCH"); } // which tests set for all devices
   void load(const std::string &body, bool isWhole = false) {
     loaded.reset();
     device = openDevice();

@@ -1,8 +1,8 @@
 //===- MemoryNeed.h - Estimate the memory of a run --------------*- C++ -*-===//
 //
-// An estimate of the arrays of a run, made before the program is compiled, so that a run that cannot
-// fit is refused at once. Compiled code then says how much it takes in the layouts that were chosen
-// (`Backend::memoryNeeded`).
+// An estimate of the arrays of a run, made before the program is compiled, so that a run that
+// cannot fit is refused at once. Compiled code then says how much it takes in the layouts that
+// were chosen (`Backend::memoryNeeded`).
 //
 //===----------------------------------------------------------------------===//
 #ifndef LCI_DRIVER_MEMORYNEED_H

@@ -41,6 +41,8 @@ struct Subject {
 
 /// The candidate that is the reference interpreter.
 inline constexpr size_t kInterpreter = ~size_t(0);
+/// What it may take: it is a comparison beside the search.
+inline constexpr double kInterpreterSeconds = 10;
 
 /// A process of its own that compiles and runs candidates, of which `schedules` are the texts. One
 /// that dies or takes more than `seconds` for a candidate is replaced by another one: then that

@@ -18,9 +18,10 @@ namespace mlir::lci {
 
 /// How to search.
 struct TuneOptions {
-  RunOptions run;       ///< the program, its arguments and its back end
-  RunInputs inputs;     ///< beside those of the bindings
-  std::string schedule; ///< the text of a schedule; empty: the default one of the back end
+  RunOptions run;   ///< the program, its arguments and its back end
+  RunInputs inputs; ///< beside those of the bindings
+  /// The text of a schedule; by default that of the back end's pipeline.
+  std::optional<std::string> schedule;
   std::string scheduleName = "schedule"; ///< for messages
   uint64_t seed = 0;
   size_t candidates = 64; ///< that are ranked, at most

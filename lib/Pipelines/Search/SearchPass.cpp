@@ -23,7 +23,8 @@ struct SearchPass : mlir::lci::impl::SearchPassBase<SearchPass> {
   using SearchPassBase::SearchPassBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    return checkOptions(context, {{"candidates", candidates, 1}, {"epochs", epochs, 1}});
+    return checkOptions(context,
+                        {{"candidates", candidates, 1, kMostCandidates}, {"epochs", epochs, 1}});
   }
 
   void runOnOperation() override {
@@ -47,7 +48,8 @@ OwningOpRef<ModuleOp> SearchPass::findSchedule() {
   std::string reason;
   std::unique_ptr<llvm::MemoryBuffer> file = openInputFile(schedule, &reason);
   if (!file) {
-    getOperation().emitError("expected the file of a schedule: ") << ErrorId::FileAccess << reason;
+    mlir::emitError(UnknownLoc::get(&getContext()), "expected the file of a schedule: ")
+        << ErrorId::FileAccess << reason;
     return nullptr;
   }
   return readSchedule(file->getBuffer(), schedule, &getContext());

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/OpenMP/OpenMPDialect.h"
+#include "mlir/IR/PatternMatch.h"
 #include "mlir/Pass/PassManager.h"
 
 namespace mlir::lci {
@@ -20,6 +21,27 @@ namespace mlir::lci {
 
 using namespace mlir;
 using namespace mlir::lci;
+
+/// Upstream wraps bodies in scopes of stack memory, whose region is one block. Loops in a body
+/// become several blocks later, so that scopes without such memory go.
+static void inlineScopes(ModuleOp module) {
+  IRRewriter rewriter(module.getContext());
+  SmallVector<memref::AllocaScopeOp> scopes;
+  module.walk([&](memref::AllocaScopeOp scope) {
+    bool allocates =
+        scope.walk([](memref::AllocaOp) { return WalkResult::interrupt(); }).wasInterrupted();
+    if (!allocates)
+      scopes.push_back(scope);
+  });
+  for (memref::AllocaScopeOp scope : scopes) {
+    Block &body = scope.getBodyRegion().front();
+    Operation *end = body.getTerminator();
+    SmallVector<Value> results(end->getOperands());
+    rewriter.eraseOp(end);
+    rewriter.inlineBlockBefore(&body, scope);
+    rewriter.replaceOp(scope, results);
+  }
+}
 
 namespace {
 struct ParallelToOpenMP : mlir::lci::impl::ParallelToOpenMPPassBase<ParallelToOpenMP> {
@@ -32,7 +54,8 @@ struct ParallelToOpenMP : mlir::lci::impl::ParallelToOpenMPPassBase<ParallelToOp
     OpPassManager upstream(ModuleOp::getOperationName());
     upstream.addPass(createConvertSCFToOpenMPPass({threads}));
     if (failed(runPipeline(upstream, getOperation())))
-      signalPassFailure();
+      return signalPassFailure();
+    inlineScopes(getOperation());
   }
 };
 } // namespace

@@ -14,6 +14,9 @@
 
 namespace mlir::lci {
 
+/// More would take hours to lower.
+inline constexpr int64_t kMostCandidates = 1 << 16;
+
 /// How candidates are ranked.
 struct RankOptions {
   uint64_t seed = 0;
