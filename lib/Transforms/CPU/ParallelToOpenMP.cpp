@@ -22,18 +22,30 @@ namespace mlir::lci {
 using namespace mlir;
 using namespace mlir::lci;
 
+/// Moves stack memory of a scope to the parallel region around it, where each thread has it once;
+/// whether all of it could be moved.
+static bool hoistAllocas(memref::AllocaScopeOp scope) {
+  auto parallel = scope->getParentOfType<omp::ParallelOp>();
+  SmallVector<memref::AllocaOp> allocas;
+  scope.walk([&](memref::AllocaOp alloca) { allocas.push_back(alloca); });
+  bool areStatic =
+      llvm::all_of(allocas, [](memref::AllocaOp alloca) { return alloca->getNumOperands() == 0; });
+  if (!allocas.empty() && (!parallel || !areStatic))
+    return false;
+  for (memref::AllocaOp alloca : allocas)
+    alloca->moveBefore(&parallel.getRegion().front().front());
+  return true;
+}
+
 /// Upstream wraps bodies in scopes of stack memory, whose region is one block. Loops in a body
-/// become several blocks later, so that scopes without such memory go.
+/// become several blocks later, so the scopes go.
 static void inlineScopes(ModuleOp module) {
   IRRewriter rewriter(module.getContext());
   SmallVector<memref::AllocaScopeOp> scopes;
-  module.walk([&](memref::AllocaScopeOp scope) {
-    bool allocates =
-        scope.walk([](memref::AllocaOp) { return WalkResult::interrupt(); }).wasInterrupted();
-    if (!allocates)
-      scopes.push_back(scope);
-  });
+  module.walk([&](memref::AllocaScopeOp scope) { scopes.push_back(scope); });
   for (memref::AllocaScopeOp scope : scopes) {
+    if (!hoistAllocas(scope))
+      continue;
     Block &body = scope.getBodyRegion().front();
     Operation *end = body.getTerminator();
     SmallVector<Value> results(end->getOperands());
