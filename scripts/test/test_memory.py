@@ -55,14 +55,14 @@ def test_bytes_of_a_cell_while_it_runs(tmp_path):
     with subprocess.Popen(command(SIDE, "--epochs", "100000000"), cwd=tmp_path, stderr=subprocess.DEVNULL) as run:
         try:
             taken, end = SIDE**2, time.monotonic() + 60
-            while taken > 0.8 * SIDE**2 and time.monotonic() < end:
+            while taken > 1.5 * SIDE**2 and time.monotonic() < end:
                 time.sleep(0.2)
                 taken = resident(run) - small
             time.sleep(1)
             taken = resident(run) - small
         finally:
             run.kill()
-    assert taken < 0.8 * SIDE**2
+    assert taken < 1.5 * SIDE**2
 
 
 def test_what_is_dropped_does_not_show(tmp_path):
